@@ -1,0 +1,96 @@
+//! The facts about one attempt: everything a rule may see, and nothing else.
+
+use std::num::NonZeroU32;
+
+use http::{HeaderMap, Method, StatusCode};
+
+use crate::{Failure, Sent};
+
+/// Why repeating the request would do no harm even if the server acted on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Idempotency {
+    /// Only the method speaks (RFC 9110 §9.2.2).
+    Method,
+    /// The request carries an `Idempotency-Key` field.
+    Key,
+    /// The caller said so.
+    Declared,
+}
+
+/// Can the body be sent again?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Replay {
+    /// Empty, in memory, or made anew by a factory.
+    Possible,
+    /// A stream that can be read once.
+    OneShot,
+}
+
+/// Whether the attempt used a connection that had carried a request before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Connection {
+    /// Opened for this attempt.
+    Fresh,
+    /// Taken from the pool.
+    Reused,
+    /// The client could not tell.
+    Unknown,
+}
+
+/// The request as a rule sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Method of the caller's request, before redirects.
+    pub method: &'a Method,
+    /// URL of the caller's request, before redirects.
+    pub url: &'a str,
+    /// What makes it idempotent, besides the method.
+    pub idempotency: Idempotency,
+    /// Whether there is a body to send again.
+    pub replay: Replay,
+}
+
+impl Request<'_> {
+    /// May the request be repeated without a further effect on the server?
+    ///
+    /// True for GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110 §9.2.2), with an `Idempotency-Key`, or when the caller
+    /// declared it. Idempotent is not safe: DELETE is one and not the other.
+    #[must_use]
+    pub fn is_idempotent(&self) -> bool {
+        match self.idempotency {
+            Idempotency::Key | Idempotency::Declared => true,
+            Idempotency::Method => self.method.is_idempotent(),
+        }
+    }
+}
+
+/// How the attempt ended.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// An answer came: at least its complete head, and its body too where the body is read inside the attempt.
+    Answer {
+        /// Status code.
+        status: StatusCode,
+        /// Whether the policy's status set calls it transient.
+        transient: bool,
+        /// Header fields of the answer.
+        headers: &'a HeaderMap,
+    },
+    /// No complete answer.
+    Failure(Failure),
+}
+
+/// One finished attempt: the argument of every rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'a> {
+    /// What was asked.
+    pub request: Request<'a>,
+    /// How it ended.
+    pub outcome: Outcome<'a>,
+    /// Whether the server saw it. For an answer it is [`Sent::Maybe`].
+    pub sent: Sent,
+    /// Counted from 1, the first send included.
+    pub number: NonZeroU32,
+    /// Which kind of connection it used.
+    pub connection: Connection,
+}

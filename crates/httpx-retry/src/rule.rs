@@ -1,0 +1,149 @@
+//! Rules as values: named, cheap to clone, composable.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Attempt, FailureClass, Outcome, Reason, Sent, Verdict, default_rule};
+
+type Decide = dyn Fn(&Attempt<'_>) -> Verdict + Send + Sync;
+
+/// A named answer to "may this be retried?".
+///
+/// ```
+/// use httpx_retry::{FailureKind, Outcome, Reason, Rule, Verdict};
+///
+/// // The default, but an unknown host is a typing mistake and ends the call.
+/// let rule = Rule::default_rule().unless("typo", |attempt| {
+///     matches!(attempt.outcome, Outcome::Failure(f) if f.kind == FailureKind::UnknownHost)
+/// });
+/// assert_eq!(rule.name(), "default unless typo");
+/// ```
+#[derive(Clone)]
+pub struct Rule {
+    name: Cow<'static, str>,
+    decide: Arc<Decide>,
+}
+
+impl Rule {
+    /// A rule of the caller's own. It is asked after every attempt, answers included.
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        decide: impl Fn(&Attempt<'_>) -> Verdict + Send + Sync + 'static,
+    ) -> Self {
+        Rule { name: name.into(), decide: Arc::new(decide) }
+    }
+
+    /// [`default_rule`] as a value.
+    #[must_use]
+    pub fn default_rule() -> Self {
+        Rule::new("default", default_rule)
+    }
+
+    /// Retries what the default rule retries, but only when it provably was not processed, or when the request is
+    /// idempotent. Timeouts after the request was sent stay final.
+    #[must_use]
+    pub fn idempotent_only() -> Self {
+        Rule::new("idempotent_only", idempotent_only)
+    }
+
+    /// Like [`Rule::idempotent_only`], and timeouts of idempotent requests are retried too.
+    ///
+    /// The time bound of a call is then attempts × timeout: set a deadline.
+    #[must_use]
+    pub fn idempotent_only_with_timeouts() -> Self {
+        Rule::new("idempotent_only_with_timeouts", |attempt| {
+            if is_timeout(attempt) && attempt.request.is_idempotent() {
+                return Verdict::Retry(Reason::Idempotent);
+            }
+            idempotent_only(attempt)
+        })
+    }
+
+    /// The old rule of lib-httpx (before 2.5.0): every I/O failure, timeouts after the request was sent included.
+    #[must_use]
+    pub fn any_io_error() -> Self {
+        Rule::new("any_io_error", |attempt| match default_rule(attempt) {
+            Verdict::Stop(Reason::MayBeWorking) => Verdict::Retry(Reason::IoFailure),
+            verdict => verdict,
+        })
+    }
+
+    /// Nothing is retried.
+    #[must_use]
+    pub fn never() -> Self {
+        Rule::new("never", |attempt| match default_rule(attempt) {
+            Verdict::Stop(reason) => Verdict::Stop(reason),
+            Verdict::Retry(_) | Verdict::RetryIn(..) => Verdict::Stop(Reason::Never),
+        })
+    }
+
+    /// Retries when either rule does; this one is asked first and its reason wins.
+    #[must_use]
+    pub fn or(self, other: Rule) -> Self {
+        let name = format!("{} or {}", self.name, other.name);
+        Rule::new(name, move |attempt| {
+            let first = self.verdict(attempt);
+            if first.is_retry() { first } else { other.verdict(attempt) }
+        })
+    }
+
+    /// Retries only when both rules do; the first refusal's reason wins.
+    #[must_use]
+    pub fn and(self, other: Rule) -> Self {
+        let name = format!("{} and {}", self.name, other.name);
+        Rule::new(name, move |attempt| {
+            let first = self.verdict(attempt);
+            if first.is_retry() { other.verdict(attempt) } else { first }
+        })
+    }
+
+    /// Stops where `exception` holds, with the exception's name as reason, and is unchanged elsewhere.
+    #[must_use]
+    pub fn unless(self, name: &'static str, exception: impl Fn(&Attempt<'_>) -> bool + Send + Sync + 'static) -> Self {
+        Rule::new(format!("{} unless {name}", self.name), move |attempt| {
+            let verdict = self.verdict(attempt);
+            if verdict.is_retry() && exception(attempt) { Verdict::Stop(Reason::Custom(name.into())) } else { verdict }
+        })
+    }
+
+    /// Its name, as printed by `explain`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Asks the rule.
+    #[must_use]
+    pub fn verdict(&self, attempt: &Attempt<'_>) -> Verdict {
+        (self.decide)(attempt)
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&self.name).finish()
+    }
+}
+
+fn idempotent_only(attempt: &Attempt<'_>) -> Verdict {
+    let verdict = default_rule(attempt);
+    if !verdict.is_retry() || attempt.sent != Sent::Maybe {
+        return verdict;
+    }
+    if attempt.request.is_idempotent() {
+        Verdict::Retry(Reason::Idempotent)
+    } else {
+        Verdict::Stop(Reason::NotIdempotent)
+    }
+}
+
+fn is_timeout(attempt: &Attempt<'_>) -> bool {
+    match attempt.outcome {
+        Outcome::Answer { .. } => false,
+        Outcome::Failure(failure) => match failure.kind.class() {
+            FailureClass::Timeout | FailureClass::ConnectTimeout => true,
+            FailureClass::Io | FailureClass::Permanent | FailureClass::Deadline => false,
+        },
+    }
+}
