@@ -13,11 +13,11 @@ impl Sample {
     /// Halfway: with symmetric jitter, no jitter.
     pub const MIDDLE: Sample = Sample(0.5);
     /// The sample that gives the longest wait.
-    pub const HIGHEST: Sample = Sample(1.0 - f64::EPSILON);
+    pub const HIGHEST: Sample = Sample::from_bits(u64::MAX);
 
     /// Makes a sample from random bits; uniform when they are.
     #[must_use]
-    pub fn from_bits(bits: u64) -> Self {
+    pub const fn from_bits(bits: u64) -> Self {
         // 53 bits are what an f64 holds exactly.
         Sample((bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
@@ -58,7 +58,7 @@ impl Backoff {
         jitter: Jitter::Ratio(0.25),
     };
 
-    /// No wait at all.
+    /// No wait at all, not even for a `Retry-After`: the cap is zero too.
     pub const NONE: Backoff =
         Backoff { initial: Duration::ZERO, factor: 1.0, cap: Duration::ZERO, jitter: Jitter::None };
 
@@ -90,6 +90,18 @@ impl Backoff {
         Backoff { jitter, ..self }
     }
 
+    /// The wait before the first retry, before cap and jitter.
+    #[must_use]
+    pub const fn initial(&self) -> Duration {
+        self.initial
+    }
+
+    /// What the wait is multiplied with from retry to retry; at least 1.
+    #[must_use]
+    pub const fn factor(&self) -> f64 {
+        self.factor
+    }
+
     /// The longest wait, jitter included.
     #[must_use]
     pub const fn cap(&self) -> Duration {
@@ -104,8 +116,8 @@ impl Backoff {
 
     /// How long to wait before retry number `retry` (1 is the first), before `Retry-After` is taken into account.
     ///
-    /// Grows as `initial × factor^(retry - 1)`, then varied by [`Jitter`], and at most the cap after that. Saturates
-    /// instead of overflowing.
+    /// Grows as `initial × factor^(retry - 1)` up to the cap, is then varied by [`Jitter`], and never passes the cap: there
+    /// jitter only shortens it. Saturates instead of overflowing.
     #[must_use]
     pub fn wait(&self, retry: NonZeroU32, sample: Sample) -> Duration {
         let base = self.base(retry);
@@ -126,7 +138,8 @@ impl Backoff {
             Jitter::None => hint,
             Jitter::Ratio(ratio) => scale(hint, 1.0 + ratio * sample.value()),
         };
-        self.wait(retry, sample).max(asked).min(self.cap)
+        // `hint` once more: through f64, a long one may come back some nanoseconds short.
+        self.wait(retry, sample).max(asked).max(hint).min(self.cap)
     }
 
     fn base(&self, retry: NonZeroU32) -> Duration {
@@ -143,5 +156,9 @@ impl Default for Backoff {
 
 /// `duration × factor`, saturating; `Duration::mul_f64` panics instead.
 fn scale(duration: Duration, factor: f64) -> Duration {
+    // Growth may be infinite, and zero times infinity is not a number: without this, no wait would become the longest.
+    if duration.is_zero() {
+        return Duration::ZERO;
+    }
     Duration::try_from_secs_f64(duration.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
