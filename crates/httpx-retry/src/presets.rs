@@ -34,7 +34,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "any_io_error",
-        summary: "the old rule of lib-httpx: any I/O failure, timeouts after the request was sent included",
+        summary: "as default, and timeouts after the request was sent too, as lib-httpx did before 2.5.0",
         make: || Policy::default().with_rule(Rule::any_io_error()),
     },
     Preset { name: "never", summary: "nothing is retried", make: || Policy::default().with_rule(Rule::never()) },

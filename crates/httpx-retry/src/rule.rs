@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Attempt, FailureClass, Outcome, Reason, Sent, Verdict, default_rule};
+use crate::{Attempt, Reason, Sent, Verdict, default_rule};
 
 type Decide = dyn Fn(&Attempt<'_>) -> Verdict + Send + Sync;
 
@@ -52,15 +52,18 @@ impl Rule {
     /// The time bound of a call is then attempts × timeout: set a deadline.
     #[must_use]
     pub fn idempotent_only_with_timeouts() -> Self {
-        Rule::new("idempotent_only_with_timeouts", |attempt| {
-            if is_timeout(attempt) && attempt.request.is_idempotent() {
-                return Verdict::Retry(Reason::Idempotent);
+        Rule::new("idempotent_only_with_timeouts", |attempt| match idempotent_only(attempt) {
+            Verdict::Stop(Reason::MayBeWorking) if attempt.request.is_idempotent() => {
+                Verdict::Retry(Reason::Idempotent)
             }
-            idempotent_only(attempt)
+            verdict => verdict,
         })
     }
 
-    /// The old rule of lib-httpx (before 2.5.0): every I/O failure, timeouts after the request was sent included.
+    /// Like the default rule, and timeouts after the request was sent are retried too, as lib-httpx did before 2.5.0.
+    ///
+    /// The time bound of a call is then attempts × timeout, and a request may be acted on twice. What the next attempt
+    /// cannot mend stays final, a rejected certificate too.
     #[must_use]
     pub fn any_io_error() -> Self {
         Rule::new("any_io_error", |attempt| match default_rule(attempt) {
@@ -88,13 +91,16 @@ impl Rule {
         })
     }
 
-    /// Retries only when both rules do; the first refusal's reason wins.
+    /// Retries only when both rules do; the first refusal's reason wins, and the other rule is not asked after it.
+    ///
+    /// A wait that either rule asks for is kept, the longer of two. The reason is that of the rule whose wait is kept, or
+    /// this one's.
     #[must_use]
     pub fn and(self, other: Rule) -> Self {
         let name = format!("{} and {}", self.name, other.name);
         Rule::new(name, move |attempt| {
             let first = self.verdict(attempt);
-            if first.is_retry() { other.verdict(attempt) } else { first }
+            if first.is_retry() { both(first, other.verdict(attempt)) } else { first }
         })
     }
 
@@ -138,12 +144,13 @@ fn idempotent_only(attempt: &Attempt<'_>) -> Verdict {
     }
 }
 
-fn is_timeout(attempt: &Attempt<'_>) -> bool {
-    match attempt.outcome {
-        Outcome::Answer { .. } => false,
-        Outcome::Failure(failure) => match failure.kind.class() {
-            FailureClass::Timeout | FailureClass::ConnectTimeout => true,
-            FailureClass::Io | FailureClass::Permanent | FailureClass::Deadline => false,
-        },
+/// What holds when the first rule retries: the refusal of the second, or the longer wait.
+fn both(first: Verdict, second: Verdict) -> Verdict {
+    match (&first, &second) {
+        (_, Verdict::Stop(_)) | (Verdict::Retry(_), Verdict::RetryIn(..)) => second,
+        (Verdict::RetryIn(one, _), Verdict::RetryIn(other, _)) if other > one => second,
+        (Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Stop(_), Verdict::Retry(_) | Verdict::RetryIn(..)) => {
+            first
+        }
     }
 }
