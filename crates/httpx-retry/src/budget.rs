@@ -19,7 +19,8 @@ pub struct Budget {
     pub retry_cost: u32,
     /// What a retry after a timeout takes.
     pub timeout_cost: u32,
-    /// What a success on the first attempt gives. A success after retries gives back what the last retry took.
+    /// What a success on the first attempt gives: a status below 400 that is not transient. A success after retries gives
+    /// back what the last retry took.
     pub first_success: u32,
 }
 

@@ -1,5 +1,6 @@
 //! What a call does next: one pure decision, taken after every attempt.
 
+use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use crate::{Attempt, Bucket, Outcome, OverCap, Policy, Reason, Replay, RetryAfter, Sample, Verdict, retry_after};
@@ -116,13 +117,14 @@ impl Policy {
         self.budget.map_or(0, |budget| budget.cost(class))
     }
 
-    /// Success fills the bucket again. A transient answer that the rule lets stand is no success.
+    /// Success fills the bucket again: a status below 400, unless it is called transient.
     fn refund(&self, history: &History, attempt: &Attempt<'_>) -> u32 {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
-            Outcome::Answer { transient: false, .. } if attempt.number.get() == 1 => budget.first_success,
-            Outcome::Answer { transient: false, .. } => history.last_cost,
-            Outcome::Answer { transient: true, .. } | Outcome::Failure(_) => 0,
+            Outcome::Answer { status, transient: false, .. } if status.as_u16() < 400 => {
+                if attempt.number == NonZeroU32::MIN { budget.first_success } else { history.last_cost }
+            }
+            Outcome::Answer { .. } | Outcome::Failure(_) => 0,
         }
     }
 }
