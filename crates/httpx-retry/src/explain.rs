@@ -41,7 +41,7 @@ pub enum Explanation {
         reason: Reason,
         /// The shortest wait.
         shortest: Duration,
-        /// The longest wait.
+        /// The longest wait. Where the deadline would end some of the waits, the deadline: waits stay below it.
         longest: Duration,
     },
     /// Stop.
@@ -91,9 +91,9 @@ impl Scenario {
             (Step::Retry { wait: shortest, reason, .. }, Step::Retry { wait: longest, .. }) => {
                 Explanation::Retry { reason, shortest, longest }
             }
-            // A wait that only the longest sample carries past the deadline is told by its shortest.
-            (Step::Retry { wait, reason, .. }, Step::Stop { .. }) => {
-                Explanation::Retry { reason, shortest: wait, longest: wait }
+            // Samples differ in the wait alone, and only the deadline refuses one wait and not another.
+            (Step::Retry { wait: shortest, reason, .. }, Step::Stop { .. }) => {
+                Explanation::Retry { reason, shortest, longest: policy.deadline().unwrap_or(shortest) }
             }
             (Step::Stop { reason, .. }, _) => Explanation::Stop { reason },
         }
