@@ -5,66 +5,132 @@ use std::time::SystemTime;
 
 use http::{Method, StatusCode};
 
-use crate::{End, FailureKind, Policy, Replay, Scenario, Sent};
+use crate::{End, Explanation, FailureKind, Policy, Reason, Replay, Scenario, Sent, StatusSet};
 
-/// What `policy` does after every kind of outcome, as a Markdown table.
+/// What `policy` does after every kind of outcome of a first attempt, as a Markdown table.
 ///
-/// Each row asks [`Policy::next_step`] with a POST and prints verdict and reason; where kinds of one row were judged
-/// apart the row would say so.
+/// Each cell is asked of [`Policy::next_step`], for a GET and for a POST: where they are judged apart, both are told.
+/// Outcomes that share a row and are judged apart get a row each.
 #[must_use]
 pub fn truth_table(policy: &Policy) -> String {
     let mut table = String::from("| outcome | verdict | why |\n|---|---|---|\n");
-    for (label, scenarios) in rows(policy) {
-        let mut answers: Vec<(&str, String)> = scenarios
-            .iter()
-            .map(|scenario| scenario.explain(policy, SystemTime::UNIX_EPOCH))
-            .map(|explanation| (explanation.verdict(), explanation.reason().to_string()))
-            .collect();
-        answers.dedup();
-        let verdicts: Vec<&str> = answers.iter().map(|(verdict, _)| *verdict).collect();
-        let reasons: Vec<&str> = answers.iter().map(|(_, reason)| reason.as_str()).collect();
-        writeln!(table, "| {label} | {} | {} |", verdicts.join(" / "), reasons.join(" / "))
-            .expect("writing to a String cannot fail");
+    for row in rows(policy.statuses()) {
+        let cells: Vec<String> = row.ends.iter().map(|end| cells(policy, end, row.replay)).collect();
+        if cells.windows(2).all(|pair| pair[0] == pair[1]) {
+            line(&mut table, &row.label, &cells[0]);
+        } else {
+            row.ends.iter().zip(&cells).for_each(|(end, cells)| line(&mut table, &own_label(end), cells));
+        }
     }
     table
 }
 
-fn rows(policy: &Policy) -> Vec<(String, Vec<Scenario>)> {
-    let transient: Vec<StatusCode> = policy.statuses().iter().collect();
-    let names: Vec<&str> = transient.iter().map(StatusCode::as_str).collect();
-    let failures = |kinds: &[FailureKind], sent| kinds.iter().map(|kind| post(End::Failure(*kind, sent))).collect();
-    let limits = &[FailureKind::RequestTimeout, FailureKind::ReadTimeout];
-    vec![
-        (format!("status {}", names.join(", ")), transient.iter().map(|s| post(End::Answer(*s, None))).collect()),
-        ("any other status".into(), vec![post(End::Answer(StatusCode::NOT_FOUND, None))]),
-        ("connect timeout".into(), failures(&[FailureKind::ConnectTimeout], Sent::No)),
-        ("request or read timeout, nothing sent".into(), failures(limits, Sent::No)),
-        ("**request or read timeout, perhaps sent**".into(), failures(limits, Sent::Maybe)),
-        ("unknown host, refused or unreachable".into(), {
-            failures(&[FailureKind::UnknownHost, FailureKind::Refused, FailureKind::Unreachable], Sent::No)
-        }),
-        ("TLS handshake broke off".into(), failures(&[FailureKind::TlsHandshake], Sent::No)),
-        ("connection reset or closed, body cut, answer not HTTP, HTTP/2 stream reset".into(), {
-            use FailureKind::{Closed, Garbage, Io, Reset, StreamReset, Truncated};
-            failures(&[Reset, Closed, Truncated, Garbage, StreamReset, Io], Sent::Maybe)
-        }),
-        ("HTTP/2 stream refused, or excluded by GOAWAY".into(), {
-            failures(&[FailureKind::StreamRefused, FailureKind::GoAway], Sent::NotProcessed)
-        }),
-        ("certificate rejected, TLS misconfigured, unsupported scheme".into(), {
-            failures(&[FailureKind::Certificate, FailureKind::UnsupportedScheme], Sent::No)
-        }),
-        ("request cannot be built, redirect loop, caller's body failed, body not decodable".into(), {
-            use FailureKind::{Builder, Decode, Redirect, RequestBody};
-            failures(&[Builder, Redirect, RequestBody, Decode], Sent::Maybe)
-        }),
-        ("any of the retried ones, with a one-shot body".into(), {
-            vec![Scenario { replay: Replay::OneShot, ..post(End::Failure(FailureKind::Reset, Sent::Maybe)) }]
-        }),
-        ("the deadline of the call passed".into(), failures(&[FailureKind::Deadline], Sent::Maybe)),
-    ]
+fn line(table: &mut String, label: &str, cells: &str) {
+    writeln!(table, "| {label} | {cells} |").expect("writing to a String cannot fail");
 }
 
-fn post(end: End) -> Scenario {
-    Scenario::new(Method::POST, end)
+/// Verdict and reason of one outcome.
+fn cells(policy: &Policy, end: &End, replay: Replay) -> String {
+    let ask =
+        |method| Scenario { replay, ..Scenario::new(method, end.clone()) }.explain(policy, SystemTime::UNIX_EPOCH);
+    let (get, post) = (ask(Method::GET), ask(Method::POST));
+    let verdict = if word(&get) == word(&post) {
+        word(&get).to_owned()
+    } else {
+        format!("GET {}, POST {}", word(&get), word(&post))
+    };
+    let why = if get.reason() == post.reason() {
+        get.reason().to_string()
+    } else {
+        format!("GET: {}; POST: {}", get.reason(), post.reason())
+    };
+    format!("{verdict} | {why}")
 }
+
+/// A final answer is where a call should end; every other end is a refusal, and the one that surprises is in bold.
+fn word(explanation: &Explanation) -> &'static str {
+    if *explanation.reason() == Reason::FinalAnswer {
+        "done"
+    } else if *explanation.reason() == Reason::MayBeWorking {
+        "**stop**"
+    } else {
+        explanation.verdict()
+    }
+}
+
+/// One outcome, where it needs a row of its own.
+fn own_label(end: &End) -> String {
+    match end {
+        End::Answer(status, _) => format!("status {}", status.as_str()),
+        End::Failure(kind, sent) => format!("{}, sent: {sent}", kind.phrase()),
+    }
+}
+
+/// Outcomes that the default rule judges alike.
+struct Row {
+    label: String,
+    ends: Vec<End>,
+    replay: Replay,
+}
+
+fn rows(transient: &StatusSet) -> Vec<Row> {
+    let mut rows = status_rows(transient);
+    rows.extend(FAILURES.iter().map(|(label, sent, kinds)| Row {
+        label: (*label).to_owned(),
+        ends: kinds.iter().map(|kind| End::Failure(*kind, *sent)).collect(),
+        replay: Replay::Possible,
+    }));
+    rows.push(Row {
+        label: "any of the retried ones, with a body that can be read only once".to_owned(),
+        ends: vec![End::Failure(FailureKind::UnknownHost, Sent::No)],
+        replay: Replay::OneShot,
+    });
+    rows
+}
+
+fn status_rows(transient: &StatusSet) -> Vec<Row> {
+    let row = |label, ends| Row { label, ends, replay: Replay::Possible };
+    let names: Vec<String> = transient.iter().map(|status| status.as_str().to_owned()).collect();
+    let mut rows = Vec::new();
+    if !names.is_empty() {
+        let ends = transient.iter().map(|status| End::Answer(status, None)).collect();
+        rows.push(row(format!("status {}", names.join(", ")), ends));
+    }
+    let other = [StatusCode::OK, StatusCode::NOT_FOUND, StatusCode::NOT_IMPLEMENTED];
+    let ends = other.into_iter().filter(|status| !transient.contains(*status)).map(|status| End::Answer(status, None));
+    rows.push(row("any other status".to_owned(), ends.collect()));
+    rows
+}
+
+/// What can fail: a label, what is known of the request, and the kinds that share the label.
+const FAILURES: &[(&str, Sent, &[FailureKind])] = {
+    use FailureKind::{
+        Builder, Certificate, Closed, ConnectTimeout, Deadline, Decode, Garbage, GoAway, Io, ReadTimeout, Redirect,
+        Refused, RequestBody, RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost,
+        Unreachable, UnsupportedScheme,
+    };
+    &[
+        ("connect timeout", Sent::No, &[ConnectTimeout]),
+        ("request or read timeout, nothing sent", Sent::No, &[RequestTimeout, ReadTimeout]),
+        ("request or read timeout, perhaps sent", Sent::Maybe, &[RequestTimeout, ReadTimeout]),
+        ("unknown host, connection refused, cannot connect", Sent::No, &[UnknownHost, Refused, Unreachable]),
+        ("TLS handshake broke off", Sent::No, &[TlsHandshake]),
+        (
+            "connection reset or closed, body ended early, answer not HTTP, HTTP/2 stream reset, other I/O failure",
+            Sent::Maybe,
+            &[Reset, Closed, Truncated, Garbage, StreamReset, Io],
+        ),
+        ("HTTP/2 stream refused, or excluded by GOAWAY", Sent::NotProcessed, &[StreamRefused, GoAway]),
+        (
+            "certificate rejected, TLS misconfigured, unsupported URL scheme",
+            Sent::No,
+            &[Certificate, UnsupportedScheme],
+        ),
+        (
+            "request cannot be built, redirect loop, caller's body failed, body cannot be decoded",
+            Sent::Maybe,
+            &[Builder, Redirect, RequestBody, Decode],
+        ),
+        ("deadline of the call passed", Sent::Maybe, &[Deadline]),
+    ]
+};

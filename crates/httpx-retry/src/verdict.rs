@@ -50,7 +50,7 @@ pub enum Reason {
     IoFailure,
     /// Repeating an idempotent request does no harm.
     Idempotent,
-    /// A limit elapsed after the request was sent: the server may be working on it.
+    /// A limit elapsed and the request may have been sent: the server may be working on it.
     MayBeWorking,
     /// The request may have been acted on and is not idempotent.
     NotIdempotent,
@@ -106,7 +106,7 @@ impl fmt::Display for Reason {
             Reason::NotProcessed => "the server said that it did not act on it",
             Reason::IoFailure => "I/O failures are retried",
             Reason::Idempotent => "the request is idempotent, so repeating it does no harm",
-            Reason::MayBeWorking => "it was sent and the server may be working on it",
+            Reason::MayBeWorking => "it may have been sent, and the server may be working on it",
             Reason::NotIdempotent => "it may have been acted on and is not idempotent",
             Reason::Permanent => "the next attempt would fail alike",
             Reason::Never => "this policy never retries",
