@@ -1,0 +1,184 @@
+//! The server: a thread of its own with a port, a script and a journal.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use tokio::net::TcpListener;
+use tokio::runtime;
+use tokio::sync::{Notify, oneshot};
+
+use crate::behaviour::Port;
+use crate::connection::{Protocol, accept};
+use crate::identity::Identity;
+use crate::journal::Journal;
+use crate::port::BoundPort;
+use crate::script::Script;
+use crate::session::Shared;
+
+/// A faulty server on a free port of 127.0.0.1.
+///
+/// It runs on a thread of its own, so that neither a busy nor a paused clock of the caller holds it up. Dropping it
+/// closes its port and every connection, the silent ones too.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    identity: Option<Arc<Identity>>,
+    journal: Journal,
+    recovery: Arc<Notify>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Plain HTTP/1.1.
+    ///
+    /// # Errors
+    /// When no port or thread is to be had, or a fault of the port stands anywhere but first in the script.
+    pub async fn start(script: Script) -> io::Result<Self> {
+        Self::run(script, Protocol::Http1, None).await
+    }
+
+    /// HTTP/1.1 over TLS, for `localhost`.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), or when no certificate can be made.
+    pub async fn tls(script: Script) -> io::Result<Self> {
+        Self::run(script, Protocol::Http1, Some(Identity::new(Protocol::Http1.alpn())?)).await
+    }
+
+    /// HTTP/2 with prior knowledge, over plain TCP.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub async fn h2(script: Script) -> io::Result<Self> {
+        Self::run(script, Protocol::Http2, None).await
+    }
+
+    /// HTTP/2 over TLS, agreed upon by ALPN, for `localhost`.
+    ///
+    /// # Errors
+    /// As [`tls`](Self::tls).
+    pub async fn h2_tls(script: Script) -> io::Result<Self> {
+        Self::run(script, Protocol::Http2, Some(Identity::new(Protocol::Http2.alpn())?)).await
+    }
+
+    async fn run(mut script: Script, protocol: Protocol, identity: Option<Identity>) -> io::Result<Self> {
+        let fault = script.take_port()?;
+        let port = BoundPort::bind()?;
+        let address = port.address;
+        let identity = identity.map(Arc::new);
+        let journal = Journal::default();
+        let recovery = Arc::new(Notify::new());
+        let (stop, stopped) = oneshot::channel();
+        let (ready, started) = oneshot::channel();
+        let task = Task {
+            port,
+            fault,
+            protocol,
+            identity: identity.clone(),
+            shared: Shared::new(script, journal.clone()),
+            recovery: recovery.clone(),
+        };
+        let thread = thread::Builder::new().name("httpx-faults".to_owned()).spawn(move || task.run(ready, stopped))?;
+        let server = Self { address, identity, journal, recovery, stop: Some(stop), thread: Some(thread) };
+        started.await.map_err(|_| io::Error::other("the server's thread ended before it was ready"))??;
+        Ok(server)
+    }
+
+    /// `http://127.0.0.1:PORT`, or `https://localhost:PORT` over TLS.
+    pub fn url(&self) -> String {
+        match &self.identity {
+            Some(_) => format!("https://localhost:{}", self.address.port()),
+            None => format!("http://{}", self.address),
+        }
+    }
+
+    /// [`url`](Self::url) with this path, which starts with a slash.
+    pub fn url_at(&self, path: &str) -> String {
+        self.url() + path
+    }
+
+    /// The address of the port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The authority to trust, as PEM; none without TLS.
+    pub fn root_pem(&self) -> Option<&str> {
+        self.identity.as_deref().map(|identity| identity.root_pem.as_str())
+    }
+
+    /// What arrived. The journal outlives the server.
+    pub fn journal(&self) -> Journal {
+        self.journal.clone()
+    }
+
+    /// Ends a fault of the port: it listens from now on, and the script goes on with its next step.
+    pub fn recover(&self) {
+        self.recovery.notify_one();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of a script's closure has been reported by its thread.
+            thread.join().ok();
+        }
+    }
+}
+
+/// What the thread of a server works with.
+struct Task {
+    port: BoundPort,
+    fault: Option<Port>,
+    protocol: Protocol,
+    identity: Option<Arc<Identity>>,
+    shared: Arc<Shared>,
+    recovery: Arc<Notify>,
+}
+
+impl Task {
+    fn run(self, ready: oneshot::Sender<io::Result<()>>, stopped: oneshot::Receiver<()>) {
+        let runtime = match runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        runtime.block_on(async {
+            tokio::select! {
+                _ = stopped => {}
+                () = self.serve(ready) => {}
+            }
+        });
+    }
+
+    async fn serve(self, ready: oneshot::Sender<io::Result<()>>) {
+        let fillers = match self.fault {
+            Some(Port::BlackHole) => self.port.fill_backlog(),
+            Some(Port::Refused) | None => Ok(Vec::new()),
+        };
+        let fillers = match fillers {
+            Ok(fillers) => fillers,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        if self.fault.is_some() {
+            ready.send(Ok(())).ok();
+            self.recovery.notified().await;
+            match self.port.listen().and_then(TcpListener::from_std) {
+                Ok(listener) => accept(listener, fillers, self.protocol, self.identity, self.shared).await,
+                Err(_) => {}
+            }
+            return;
+        }
+        match self.port.listen().and_then(TcpListener::from_std) {
+            Ok(listener) => {
+                ready.send(Ok(())).ok();
+                accept(listener, fillers, self.protocol, self.identity, self.shared).await;
+            }
+            Err(error) => drop(ready.send(Err(error))),
+        }
+    }
+}
