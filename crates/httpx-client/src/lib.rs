@@ -1,1 +1,67 @@
-//! To come.
+//! An HTTP client that knows whether a failed request was ever sent.
+//!
+//! A retry is safe when the request provably never reached the server, or when repeating it does no harm. This client,
+//! built on [`reqwest`], finds out which it was, and by default retries transient statuses and every I/O failure, except a
+//! timeout that elapsed after the request was sent: then the server may be working on it, and a retry could run the
+//! operation twice.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), httpx_client::Error> {
+//! let client = httpx_client::Client::new();
+//! let answer = client.post("https://example.test/jobs").json(&["one", "two"]).fetch_text().await?;
+//! println!("{} after {} attempts: {}", answer.status(), answer.attempts().count(), answer.body());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - [`RequestBuilder::send`] gives a streaming answer; [`RequestBuilder::fetch_bytes`], `fetch_text` and `fetch_json`
+//!   read the body inside the attempt, so that one that breaks off is retried.
+//! - Every result, good or bad, carries [`Attempts`]: what each one met, whether it was sent, and why it was repeated.
+//! - [`Config`] holds all settings as a value; [`ClientBuilder`] adds rules and callbacks.
+//! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
+
+// Values.
+mod duration;
+mod limits;
+mod redirect;
+mod trace;
+mod witness;
+
+mod body;
+
+// What is told.
+mod config;
+mod error;
+
+// One exchange, one attempt.
+mod exchange;
+
+mod classify;
+
+mod attempt;
+
+mod collect;
+mod events;
+
+// The client.
+mod budgets;
+
+mod builder;
+mod client;
+mod connector;
+mod request;
+mod response;
+mod send;
+mod settings;
+
+pub use body::Body;
+pub use builder::{BuildError, ClientBuilder};
+pub use client::Client;
+pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
+pub use error::{Error, ErrorKind};
+pub use events::RetryEvent;
+pub use httpx_retry;
+pub use request::RequestBuilder;
+pub use reqwest;
+pub use response::{Response, Streaming};
+pub use trace::{AttemptRecord, Attempts, Ended};

@@ -1,0 +1,188 @@
+//! What went wrong, read from reqwest's error: the only file that knows the error types of reqwest, hyper, h2 and rustls.
+//!
+//! Whether the request was *sent* is not read here but told by the witness, except for what an HTTP/2 server says itself.
+
+use std::error::Error as StdError;
+use std::io::{self, ErrorKind};
+
+use httpx_retry::{Failure, FailureKind, Phase, Sent};
+use rustls::AlertDescription;
+
+use crate::exchange::{Cause, Lost};
+
+/// What a lost exchange amounts to.
+pub(crate) fn lost(lost: &Lost) -> (Failure, Sent) {
+    let sent = if lost.unsent { Sent::No } else { Sent::Maybe };
+    match &lost.cause {
+        Cause::Elapsed(kind) => {
+            let phase = if lost.unsent { Phase::Connect } else { Phase::Answer };
+            (Failure { kind: *kind, phase }, sent)
+        }
+        Cause::RequestBody(_) => (Failure { kind: FailureKind::RequestBody, phase: Phase::Answer }, sent),
+        Cause::Error(error) => {
+            let failure = before_head(error);
+            (failure, if refused_by_server(failure.kind) { Sent::NotProcessed } else { sent })
+        }
+    }
+}
+
+/// What a body that broke off amounts to.
+pub(crate) fn broken_body(cause: &Cause) -> Failure {
+    let kind = match cause {
+        Cause::Elapsed(kind) => *kind,
+        Cause::RequestBody(_) => FailureKind::RequestBody,
+        Cause::Error(error) => match connection_failure(error) {
+            // Reported as "decode" by reqwest, whatever the reason; the chain tells.
+            Some(FailureKind::Closed) => FailureKind::Truncated,
+            Some(kind) => kind,
+            None if error.is_timeout() => FailureKind::RequestTimeout,
+            None => FailureKind::Decode,
+        },
+    };
+    Failure { kind, phase: Phase::Body }
+}
+
+/// The server's own word that it did not act (RFC 9113 §8.7).
+///
+/// For GOAWAY: h2 gives a stream that error only when its number is above the frame's last stream, or when it was never
+/// opened (h2 0.4.20 `proto/streams/streams.rs`: 802-831, 1089); a stream that the server may have processed breaks off
+/// with an I/O error instead.
+const fn refused_by_server(kind: FailureKind) -> bool {
+    matches!(kind, FailureKind::StreamRefused | FailureKind::GoAway)
+}
+
+fn before_head(error: &reqwest::Error) -> Failure {
+    if error.is_builder() {
+        return Failure { kind: FailureKind::Builder, phase: Phase::Prepare };
+    }
+    if error.is_redirect() {
+        return Failure { kind: FailureKind::Redirect, phase: Phase::Answer };
+    }
+    if error.is_connect() {
+        return connecting(error);
+    }
+    let kind = match connection_failure(error) {
+        // An end of file before the head is complete, whoever reports it.
+        Some(FailureKind::Truncated) => FailureKind::Closed,
+        Some(kind) => kind,
+        // A timer of reqwest's own: only a client that was adopted has one.
+        None if error.is_timeout() => FailureKind::RequestTimeout,
+        None => FailureKind::Io,
+    };
+    Failure { kind, phase: Phase::Answer }
+}
+
+/// A failure before there was a connection.
+fn connecting(error: &reqwest::Error) -> Failure {
+    if error.is_dns() {
+        return Failure { kind: FailureKind::UnknownHost, phase: Phase::Resolve };
+    }
+    if let Some(tls) = find::<rustls::Error>(error) {
+        let kind = if is_permanent(tls) { FailureKind::Certificate } else { FailureKind::TlsHandshake };
+        return Failure { kind, phase: Phase::Tls };
+    }
+    // Asked before the I/O kinds: reqwest's connect timeout carries none.
+    if error.is_timeout() {
+        return Failure { kind: FailureKind::ConnectTimeout, phase: Phase::Connect };
+    }
+    match find::<io::Error>(error).map(io::Error::kind) {
+        Some(ErrorKind::ConnectionRefused) => Failure { kind: FailureKind::Refused, phase: Phase::Connect },
+        // TCP's own connect ends in none of these: the handshake after it did.
+        Some(ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe) => {
+            Failure { kind: FailureKind::TlsHandshake, phase: Phase::Tls }
+        }
+        Some(_) | None => Failure { kind: FailureKind::Unreachable, phase: Phase::Connect },
+    }
+}
+
+/// What the first error of a known type in the chain says; `None` when there is none.
+fn connection_failure(error: &reqwest::Error) -> Option<FailureKind> {
+    if let Some(stream) = find::<h2::Error>(error) {
+        return Some(http2(stream));
+    }
+    if let Some(tls) = find::<rustls::Error>(error) {
+        return Some(if is_permanent(tls) { FailureKind::Certificate } else { FailureKind::Io });
+    }
+    if let Some(io) = find::<io::Error>(error) {
+        return Some(match io.kind() {
+            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => FailureKind::Reset,
+            ErrorKind::BrokenPipe => FailureKind::Closed,
+            ErrorKind::UnexpectedEof => FailureKind::Truncated,
+            ErrorKind::InvalidData | ErrorKind::InvalidInput => FailureKind::Garbage,
+            _ => FailureKind::Io,
+        });
+    }
+    let http = find::<hyper::Error>(error)?;
+    Some(if http.is_parse() {
+        FailureKind::Garbage
+    } else if http.is_incomplete_message() || http.is_closed() || http.is_canceled() {
+        FailureKind::Closed
+    } else {
+        FailureKind::Io
+    })
+}
+
+fn http2(error: &h2::Error) -> FailureKind {
+    if error.is_go_away() && error.is_remote() {
+        FailureKind::GoAway
+    } else if error.is_reset() && error.is_remote() && error.reason() == Some(h2::Reason::REFUSED_STREAM) {
+        FailureKind::StreamRefused
+    } else if error.is_reset() {
+        FailureKind::StreamReset
+    } else {
+        match error.get_io().map(io::Error::kind) {
+            Some(ErrorKind::ConnectionReset) => FailureKind::Reset,
+            Some(_) => FailureKind::Closed,
+            None => FailureKind::Garbage,
+        }
+    }
+}
+
+/// Would the next handshake fail alike? Certificates and configurations do not mend themselves within a call.
+const fn is_permanent(error: &rustls::Error) -> bool {
+    use rustls::Error as Tls;
+    match error {
+        Tls::InvalidCertificate(_)
+        | Tls::InvalidCertRevocationList(_)
+        | Tls::NoCertificatesPresented
+        | Tls::UnsupportedNameType
+        | Tls::PeerIncompatible(_)
+        | Tls::NoApplicationProtocol => true,
+        Tls::AlertReceived(alert) => matches!(
+            alert,
+            AlertDescription::BadCertificate
+                | AlertDescription::UnsupportedCertificate
+                | AlertDescription::CertificateRevoked
+                | AlertDescription::CertificateExpired
+                | AlertDescription::CertificateUnknown
+                | AlertDescription::CertificateRequired
+                | AlertDescription::UnknownCA
+                | AlertDescription::AccessDenied
+                | AlertDescription::HandshakeFailure
+                | AlertDescription::ProtocolVersion
+                | AlertDescription::InsufficientSecurity
+                | AlertDescription::UnrecognisedName
+                | AlertDescription::NoApplicationProtocol
+        ),
+        _ => false,
+    }
+}
+
+/// The first error of type `E` in the chain.
+///
+/// `io::Error::source` skips the error it wraps, so that one is looked into as well.
+fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<E>() {
+            return Some(found);
+        }
+        if let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref)
+            && let Some(found) = find::<E>(inner)
+        {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}

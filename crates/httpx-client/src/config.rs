@@ -1,0 +1,230 @@
+//! Settings as a plain value that can be read from a file.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::duration;
+
+/// Every setting of a [`Client`](crate::Client) that can be written down. Absent means the default.
+///
+/// In TOML, durations are texts such as `"500ms"` and unknown keys are refused:
+///
+/// ```
+/// let config: httpx_client::Config = r#"
+///     policy = "idempotent_only"
+///     max_attempts = 3
+///     timeout = "2s"
+///     deadline = "10s"
+/// "#.parse()?;
+/// let client = httpx_client::ClientBuilder::from(config).build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[doc(alias = "HxConfig")]
+pub struct Config {
+    /// The policy's name, one of [`httpx_retry::PRESETS`]. The settings below change it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
+    /// How many sends at most, the first included; at least 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_attempts: Option<NonZeroU32>,
+    /// The wait before the first retry.
+    #[serde(with = "duration::option", skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Duration>,
+    /// What the wait is multiplied with from retry to retry; at least 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factor: Option<f64>,
+    /// The longest wait, jitter and `Retry-After` included.
+    #[serde(with = "duration::option", skip_serializing_if = "Option::is_none")]
+    pub max_delay: Option<Duration>,
+    /// How much waits vary, as a ratio `0.0..=1.0`; 0 means not at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<f64>,
+    /// The statuses that are transient, `100..=999`, instead of the policy's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statuses: Option<Vec<u16>>,
+    /// What `Retry-After` means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<RetryAfterSetting>,
+    /// The shared allowance of retries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetSetting>,
+    /// How long the whole call may take: attempts, waits and body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Limit>,
+    /// How long one attempt may take, body included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Limit>,
+    /// How long connecting may take: resolving, TCP and TLS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<Limit>,
+    /// How long nothing may come: before the answer, and between two pieces of its body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_timeout: Option<Limit>,
+    /// How many redirects are followed; 0 hands them to the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_redirects: Option<u32>,
+    /// The `User-Agent` field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    /// Which version of HTTP is spoken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http_version: Option<HttpVersion>,
+    /// A PEM file; its certificates alone are trusted, instead of the system's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cacert: Option<PathBuf>,
+}
+
+/// A time limit, or none: `"2s"` or `"off"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// No limit.
+    Off,
+    /// At most this long.
+    After(Duration),
+}
+
+/// What `Retry-After` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RetryAfterSetting {
+    /// Nothing.
+    Ignore,
+    /// A lower bound on the wait; above `max_delay`, `max_delay`.
+    Wait,
+    /// A lower bound on the wait; above `max_delay`, the call ends with the answer at hand.
+    GiveUp,
+}
+
+/// The shared allowance of retries: `"off"`, or a table of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BudgetSetting {
+    /// Retries are not bounded across calls.
+    Off,
+    /// A token bucket per origin.
+    #[serde(untagged)]
+    Tokens {
+        /// Tokens of a full bucket.
+        capacity: u32,
+        /// What a retry takes.
+        retry_cost: u32,
+        /// What a retry after a timeout takes.
+        timeout_cost: u32,
+        /// What a success on the first attempt gives.
+        first_success: u32,
+    },
+}
+
+/// Which version of HTTP is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HttpVersion {
+    /// HTTP/2 where TLS negotiates it, else HTTP/1.1.
+    #[serde(rename = "auto")]
+    Auto,
+    /// HTTP/1.1 only.
+    #[serde(rename = "1.1")]
+    Http1,
+    /// HTTP/2 only, without asking first over plain TCP.
+    #[serde(rename = "2")]
+    Http2,
+}
+
+/// Why settings could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file is not there or not readable.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The text is not what it should be.
+    #[error("{}{what}", Place { path: path.as_deref(), line: *line })]
+    Invalid {
+        /// The file, when it was one.
+        path: Option<PathBuf>,
+        /// Counted from 1; 0 when the place is not known.
+        line: usize,
+        /// What is wrong and what would be right.
+        what: String,
+    },
+}
+
+impl Config {
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// [`ConfigError`], naming the file, the line and the key.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ConfigError> {
+        let path = path.as_ref();
+        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        parse(&text, Some(path))
+    }
+}
+
+impl std::str::FromStr for Config {
+    type Err = ConfigError;
+
+    fn from_str(toml: &str) -> Result<Self, ConfigError> {
+        parse(toml, None)
+    }
+}
+
+fn parse(text: &str, path: Option<&Path>) -> Result<Config, ConfigError> {
+    toml::from_str(text).map_err(|error| ConfigError::Invalid {
+        path: path.map(Path::to_owned),
+        line: error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1),
+        what: error.message().lines().collect::<Vec<_>>().join(", "),
+    })
+}
+
+struct Place<'a> {
+    path: Option<&'a Path>,
+    line: usize,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.path {
+            write!(f, "{}, ", path.display())?;
+        }
+        if self.line > 0 {
+            write!(f, "line {}: ", self.line)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Limit {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Limit::Off => serializer.serialize_str("off"),
+            Limit::After(limit) => duration::serialize(limit, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == "off" {
+            return Ok(Limit::Off);
+        }
+        duration::parse(&text).map(Limit::After).map_err(|told| serde::de::Error::custom(format!("{told} or \"off\"")))
+    }
+}
+
+impl From<Duration> for Limit {
+    fn from(limit: Duration) -> Self {
+        Limit::After(limit)
+    }
+}

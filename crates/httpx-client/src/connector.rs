@@ -1,0 +1,107 @@
+//! The reqwest client underneath: the only place where one is made.
+
+use std::path::Path;
+use std::time::Duration;
+
+use reqwest::Certificate;
+
+use crate::builder::BuildError;
+use crate::config::{Config, HttpVersion, Limit};
+
+/// How long connecting may take when nothing is said.
+const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+type Customise = Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
+
+/// Where the reqwest client comes from.
+pub(crate) enum Source {
+    /// Built here, after the caller's changes.
+    Built(Customise),
+    /// Brought by the caller.
+    Adopted(reqwest::Client),
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Source::Built(Box::new(|builder| builder))
+    }
+}
+
+impl Source {
+    pub(crate) fn connect(self, config: &Config) -> Result<reqwest::Client, BuildError> {
+        match self {
+            Source::Adopted(client) => match not_for_adopted(config) {
+                Some(setting) => Err(BuildError::Adopted { setting }),
+                None => Ok(client),
+            },
+            Source::Built(customise) => built(config, customise(reqwest::Client::builder())),
+        }
+    }
+}
+
+fn built(config: &Config, builder: reqwest::ClientBuilder) -> Result<reqwest::Client, BuildError> {
+    choose_cryptography();
+    let mut builder = builder
+        // Its own retries and redirects would be hidden ones; ours are counted.
+        .retry(reqwest::retry::never().max_retries_per_request(0))
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy();
+    builder = match config.connect_timeout {
+        None => builder.connect_timeout(DEFAULT_CONNECT_TIMEOUT),
+        Some(Limit::Off) => builder,
+        Some(Limit::After(limit)) => builder.connect_timeout(limit),
+    };
+    if let Some(user_agent) = &config.user_agent {
+        builder = builder.user_agent(user_agent);
+    }
+    builder = match config.http_version {
+        None | Some(HttpVersion::Auto) => builder,
+        Some(HttpVersion::Http1) => builder.http1_only(),
+        Some(HttpVersion::Http2) => builder.http2_prior_knowledge(),
+    };
+    if let Some(path) = &config.cacert {
+        builder = builder.tls_certs_only(certificates(path)?);
+    }
+    builder.build().map_err(|error| BuildError::Http(chain(&error)))
+}
+
+/// Picks the cryptography this crate was built with, unless the process has chosen already.
+fn choose_cryptography() {
+    if rustls::crypto::CryptoProvider::get_default().is_some() {
+        return;
+    }
+    // An error means that another thread chose in between, which is as good.
+    #[cfg(feature = "ring")]
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    #[cfg(all(feature = "aws-lc-rs", not(feature = "ring")))]
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+}
+
+fn certificates(path: &Path) -> Result<Vec<Certificate>, BuildError> {
+    let wrong = |what: String| BuildError::CaCert { path: path.to_owned(), what };
+    let pem = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(chain(&error)))?;
+    if certificates.is_empty() {
+        return Err(wrong("no certificate in it; a PEM file with CERTIFICATE blocks is needed".into()));
+    }
+    Ok(certificates)
+}
+
+fn not_for_adopted(config: &Config) -> Option<&'static str> {
+    let Config { connect_timeout, user_agent, http_version, cacert, .. } = config;
+    None.or(connect_timeout.is_some().then_some("connect_timeout"))
+        .or(user_agent.is_some().then_some("user_agent"))
+        .or(http_version.is_some().then_some("http_version"))
+        .or(cacert.is_some().then_some("cacert"))
+}
+
+/// An error and its sources in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        told = format!("{told}: {source}");
+        next = source.source();
+    }
+    told
+}

@@ -1,0 +1,190 @@
+//! Errors that tell their story and no secret.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use httpx_retry::{FailureKind, Phase, Sent};
+use url::Url;
+
+use crate::body::BoxError;
+use crate::trace::Attempts;
+
+/// What ended a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No complete answer came.
+    Failure(FailureKind),
+    /// An answer came whose status the caller did not want.
+    Status(StatusCode),
+}
+
+/// Why a call brought no result.
+///
+/// Reads as a sentence: `POST https://example.test/jobs: connection closed after 3 attempts in 1.8s`. User name, password,
+/// query and fragment of the URL are never part of it, nor of its sources.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    phase: Phase,
+    sent: Sent,
+    method: Method,
+    url: String,
+    received: u64,
+    attempts: Option<Attempts>,
+    source: Option<BoxError>,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, phase: Phase, sent: Sent, method: &Method, url: &Url) -> Self {
+        Error(Box::new(Inner {
+            kind,
+            phase,
+            sent,
+            method: method.clone(),
+            url: redacted(url),
+            received: 0,
+            attempts: None,
+            source: None,
+        }))
+    }
+
+    /// A request that could not be built; `told` names what is wrong and what would be right.
+    pub(crate) fn unbuilt(kind: FailureKind, method: &Method, url: String, told: String) -> Self {
+        Error(Box::new(Inner {
+            kind: ErrorKind::Failure(kind),
+            phase: Phase::Prepare,
+            sent: Sent::No,
+            method: method.clone(),
+            url,
+            received: 0,
+            attempts: None,
+            source: Some(told.into()),
+        }))
+    }
+
+    pub(crate) fn with_source(mut self, source: impl Into<BoxError>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    pub(crate) fn with_received(mut self, received: u64) -> Self {
+        self.0.received = received;
+        self
+    }
+
+    pub(crate) fn with_attempts(mut self, attempts: Attempts) -> Self {
+        self.0.attempts = Some(attempts);
+        self
+    }
+
+    /// What ended the call.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// How far the last attempt had come.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.0.phase
+    }
+
+    /// Whether the server saw the last attempt.
+    #[must_use]
+    pub fn sent(&self) -> Sent {
+        self.0.sent
+    }
+
+    /// The status, when an answer came.
+    #[must_use]
+    pub fn status(&self) -> Option<StatusCode> {
+        match self.0.kind {
+            ErrorKind::Status(status) => Some(status),
+            ErrorKind::Failure(_) => None,
+        }
+    }
+
+    /// Every attempt; `None` when the request could not be built, so that there was none.
+    #[must_use]
+    pub fn attempts(&self) -> Option<&Attempts> {
+        self.0.attempts.as_ref()
+    }
+
+    /// From the first send to the end, waits included.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.0.attempts.as_ref().map_or(Duration::ZERO, Attempts::elapsed)
+    }
+
+    /// How many bytes of the body had come when it broke off.
+    #[must_use]
+    pub fn bytes_received(&self) -> u64 {
+        self.0.received
+    }
+
+    /// The URL, without user name, password, query and fragment.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.0.url
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, phase, method, url, received, attempts, source, .. } = &*self.0;
+        write!(f, "{method} {url}: ")?;
+        match kind {
+            ErrorKind::Failure(kind) => f.write_str(kind.phrase())?,
+            ErrorKind::Status(status) => write!(f, "answered {status}")?,
+        }
+        if *phase == Phase::Body {
+            write!(f, " while reading the body, {received} bytes received")?;
+        }
+        match attempts {
+            Some(attempts) => {
+                let (count, elapsed) = (attempts.count(), attempts.elapsed());
+                let plural = if count == 1 { "" } else { "s" };
+                write!(f, " after {count} attempt{plural} in {:.1}s", elapsed.as_secs_f64())
+            }
+            None => source.as_ref().map_or(Ok(()), |source| write!(f, ": {source}")),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // An unbuilt request tells its source already.
+        self.0.attempts.as_ref()?;
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// What may be told of a text that is no URL of ours: the same, as far as its parts can be seen.
+pub(crate) fn redacted_text(text: &str) -> String {
+    if let Ok(url) = Url::parse(text) {
+        return redacted(&url);
+    }
+    let told = text.split(['?', '#']).next().unwrap_or_default();
+    match told.rsplit_once('@') {
+        Some((_, place)) => format!("...@{place}"),
+        None => told.to_owned(),
+    }
+}
+
+/// What may be told of a URL: no user name, password, query or fragment.
+pub(crate) fn redacted(url: &Url) -> String {
+    let mut told = url.clone();
+    // Both fail only for URLs that cannot have a user, such as `data:`.
+    let _ = told.set_username("");
+    let _ = told.set_password(None);
+    told.set_fragment(None);
+    if told.query().is_some() {
+        told.set_query(Some("..."));
+    }
+    told.into()
+}

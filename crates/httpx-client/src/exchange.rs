@@ -1,0 +1,107 @@
+//! One request to one server: sent under the witness, bounded by our own timers.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use bytes::Bytes;
+use httpx_retry::FailureKind;
+use tokio::time::{Instant, sleep_until};
+
+use crate::body::BoxError;
+use crate::limits::Limits;
+use crate::witness::{ExchangeId, inside};
+
+/// Why an exchange brought no answer head, or no more body.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    /// reqwest said so.
+    Error(reqwest::Error),
+    /// One of our limits elapsed.
+    Elapsed(FailureKind),
+    /// The caller's own body failed.
+    RequestBody(BoxError),
+}
+
+impl Cause {
+    /// What may stand in an error's chain: reqwest's errors print the whole URL unless told not to.
+    pub(crate) fn into_source(self) -> Option<BoxError> {
+        match self {
+            Cause::Error(error) => Some(error.without_url().into()),
+            Cause::Elapsed(_) => None,
+            Cause::RequestBody(error) => Some(error),
+        }
+    }
+}
+
+/// An exchange that ended without an answer head.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    pub(crate) cause: Cause,
+    /// Proven: the request was never handed to a connection.
+    pub(crate) unsent: bool,
+}
+
+/// Sends `request` and waits for the head of its answer.
+pub(crate) async fn head(
+    http: &reqwest::Client,
+    request: reqwest::Request,
+    exchange: ExchangeId,
+    limits: &Limits,
+) -> Result<reqwest::Response, Lost> {
+    let (future, mut unsent) = inside(exchange, || http.execute(request));
+    let mut pending = pin!(Some(future));
+    let limit = limits.first();
+    let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
+    let ended = poll_fn(|cx| {
+        // Asked before the timer: an answer that is there counts, however late we come to look.
+        let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
+        let (polled, came_back) = inside(exchange, || future.poll(cx));
+        unsent |= came_back;
+        if let Poll::Ready(answer) = polled {
+            return Poll::Ready(answer.map_err(Cause::Error));
+        }
+        match (timer.as_mut().as_pin_mut(), limit) {
+            (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
+            (None, _) | (_, None) => Poll::Pending,
+        }
+    })
+    .await;
+    ended.map_err(|cause| {
+        let ((), came_back) = inside(exchange, || pending.set(None));
+        Lost { cause, unsent: unsent | came_back }
+    })
+}
+
+/// The next piece of the body; `None` at its end.
+pub(crate) async fn chunk(answer: &mut reqwest::Response, limits: &Limits) -> Result<Option<Bytes>, Cause> {
+    let Some((at, kind)) = limits.first() else { return answer.chunk().await.map_err(Cause::Error) };
+    let mut next = pin!(answer.chunk());
+    let mut timer = pin!(sleep_until(at));
+    poll_fn(|cx| match next.as_mut().poll(cx) {
+        Poll::Ready(piece) => Poll::Ready(piece.map_err(Cause::Error)),
+        Poll::Pending => timer.as_mut().poll(cx).map(|()| Err(Cause::Elapsed(kind))),
+    })
+    .await
+}
+
+/// Reads what is left of a failed answer so that its connection can be used again, while the call waits anyway.
+///
+/// Ends when the body does, after `cap` bytes, or at `until`, whichever comes first; what is there already is read even
+/// when there is no wait.
+pub(crate) async fn drain(mut answer: reqwest::Response, cap: usize, until: Instant) {
+    let mut timer = pin!(sleep_until(until));
+    let mut read = 0;
+    while read < cap {
+        let mut next = pin!(answer.chunk());
+        let piece = poll_fn(|cx| match next.as_mut().poll(cx) {
+            Poll::Ready(Ok(Some(piece))) => Poll::Ready(Some(piece)),
+            Poll::Ready(Ok(None) | Err(_)) => Poll::Ready(None),
+            Poll::Pending => timer.as_mut().poll(cx).map(|()| None),
+        });
+        match piece.await {
+            Some(piece) => read += piece.len(),
+            None => return,
+        }
+    }
+}

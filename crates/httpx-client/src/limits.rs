@@ -1,0 +1,33 @@
+//! Our own timers: which limit ends the waiting, and when.
+
+use std::time::Duration;
+
+use httpx_retry::FailureKind;
+use tokio::time::Instant;
+
+/// What bounds one attempt.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    /// When the attempt's timeout elapses.
+    pub(crate) attempt: Option<Instant>,
+    /// The longest silence.
+    pub(crate) read: Option<Duration>,
+    /// When the whole call's time is over.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Limits {
+    /// The limit that comes first when waiting from now on; without limits no clock is read.
+    pub(crate) fn first(&self) -> Option<(Instant, FailureKind)> {
+        let read = self.read.and_then(|silence| Instant::now().checked_add(silence));
+        [
+            // At the same instant the deadline has the last word: it is the limit that ends the call.
+            self.deadline.map(|at| (at, FailureKind::Deadline)),
+            self.attempt.map(|at| (at, FailureKind::RequestTimeout)),
+            read.map(|at| (at, FailureKind::ReadTimeout)),
+        ]
+        .into_iter()
+        .flatten()
+        .min_by_key(|(at, _)| *at)
+    }
+}

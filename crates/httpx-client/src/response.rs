@@ -1,0 +1,201 @@
+//! An answer, with the story of how it came.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, StatusCode, Version};
+use httpx_retry::{FailureKind, Phase, Sent};
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use crate::attempt::Failed;
+use crate::collect::{collect, next};
+use crate::error::{Error, ErrorKind, redacted};
+use crate::limits::Limits;
+use crate::trace::Attempts;
+
+/// An answer whose body is `B`: [`Streaming`] from `send`, or what was fetched.
+pub struct Response<B = Streaming> {
+    method: Method,
+    answer: reqwest::Response,
+    body: B,
+    attempts: Attempts,
+}
+
+/// A body that has not been read yet. The attempt's timeout, the read timeout and the deadline go on bounding it.
+#[derive(Debug)]
+pub struct Streaming {
+    limits: Limits,
+    received: usize,
+}
+
+impl Streaming {
+    pub(crate) const fn new(limits: Limits) -> Self {
+        Streaming { limits, received: 0 }
+    }
+}
+
+impl<B> Response<B> {
+    pub(crate) const fn new(method: Method, answer: reqwest::Response, body: B, attempts: Attempts) -> Self {
+        Response { method, answer, body, attempts }
+    }
+
+    /// The same answer with another body.
+    fn with_body<C>(self, body: C) -> Response<C> {
+        let Response { method, answer, attempts, .. } = self;
+        Response { method, answer, body, attempts }
+    }
+
+    /// Its status.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.answer.status()
+    }
+
+    /// Its header fields.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        self.answer.headers()
+    }
+
+    /// Its version of HTTP.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.answer.version()
+    }
+
+    /// The URL it came from, after redirects.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        self.answer.url()
+    }
+
+    /// Every attempt it took.
+    #[must_use]
+    pub const fn attempts(&self) -> &Attempts {
+        &self.attempts
+    }
+
+    /// Itself when the status is below 400, else an error that names it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Status`].
+    pub fn error_for_status(self) -> Result<Self, Error> {
+        let status = self.status();
+        if !status.is_client_error() && !status.is_server_error() {
+            return Ok(self);
+        }
+        Err(self.into_error(ErrorKind::Status(status), Phase::Answer))
+    }
+
+    fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
+        Error::new(kind, phase, Sent::Maybe, &self.method, self.answer.url()).with_attempts(self.attempts)
+    }
+}
+
+impl<B> Response<B> {
+    /// What was fetched.
+    pub const fn body(&self) -> &B {
+        &self.body
+    }
+
+    /// What was fetched, by value.
+    pub fn into_body(self) -> B {
+        self.body
+    }
+}
+
+impl Response {
+    /// The length of the body, when it is told.
+    #[must_use]
+    pub fn content_length(&self) -> Option<u64> {
+        self.answer.content_length()
+    }
+
+    /// The next piece of the body; `None` at its end. A body that breaks off is not fetched again: its pieces have
+    /// been handed out.
+    ///
+    /// # Errors
+    /// When it broke off or a limit elapsed, with the bytes received so far.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
+        match next(&mut self.answer, &self.body.limits, self.body.received).await {
+            Ok(piece) => {
+                self.body.received += piece.as_ref().map_or(0, Bytes::len);
+                Ok(piece)
+            }
+            Err(failed) => Err(self.broken(failed)),
+        }
+    }
+
+    /// The rest of the body. Not retried: [`fetch_bytes`](crate::RequestBuilder::fetch_bytes) is.
+    ///
+    /// # Errors
+    /// As [`Response::chunk`].
+    pub async fn bytes(mut self) -> Result<Bytes, Error> {
+        match collect(&mut self.answer, &self.body.limits).await {
+            Ok(body) => Ok(body),
+            Err(failed) => Err(self.broken(failed)),
+        }
+    }
+
+    /// The rest of the body as text. Not retried: [`fetch_text`](crate::RequestBuilder::fetch_text) is.
+    ///
+    /// # Errors
+    /// As [`Response::chunk`].
+    pub async fn text(mut self) -> Result<String, Error> {
+        match collect(&mut self.answer, &self.body.limits).await {
+            Ok(body) => Ok(text(self.answer.headers(), &body)),
+            Err(failed) => Err(self.broken(failed)),
+        }
+    }
+
+    fn broken(&self, failed: Failed) -> Error {
+        let kind = ErrorKind::Failure(failed.failure.kind);
+        let error = Error::new(kind, failed.failure.phase, failed.sent, &self.method, self.answer.url())
+            .with_received(failed.received)
+            .with_attempts(self.attempts.clone());
+        match failed.source {
+            Some(source) => error.with_source(source),
+            None => error,
+        }
+    }
+}
+
+impl<B> fmt::Debug for Response<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Header values and bodies may be secrets.
+        f.debug_struct("Response")
+            .field("status", &self.status())
+            .field("url", &redacted(self.url()))
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn decode_text(response: Response<Bytes>) -> Response<String> {
+    let body = text(response.headers(), &response.body);
+    response.with_body(body)
+}
+
+pub(crate) fn decode_json<T: DeserializeOwned>(response: Response<Bytes>) -> Result<Response<T>, Error> {
+    let status = response.status();
+    if !status.is_success() {
+        return Err(response.into_error(ErrorKind::Status(status), Phase::Answer));
+    }
+    match serde_json::from_slice(&response.body) {
+        Ok(body) => Ok(response.with_body(body)),
+        Err(error) => {
+            let received = response.body.len() as u64;
+            let failed = response.into_error(ErrorKind::Failure(FailureKind::Decode), Phase::Body);
+            Err(failed.with_received(received).with_source(error))
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, body: &[u8]) -> String {
+    let mime = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()?.parse::<mime::Mime>().ok());
+    let charset = mime.as_ref().and_then(|mime| mime.get_param(mime::CHARSET));
+    let encoding = charset.and_then(|charset| encoding_rs::Encoding::for_label(charset.as_str().as_bytes()));
+    encoding.unwrap_or(encoding_rs::UTF_8).decode(body).0.into_owned()
+}

@@ -1,0 +1,96 @@
+//! The story of a call: every attempt, and why it ended.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use httpx_retry::{Failure, Reason, Sent};
+
+/// How one attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With an answer.
+    Answer(StatusCode),
+    /// Without a complete one.
+    Failure(Failure),
+}
+
+/// One attempt of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AttemptRecord {
+    /// Counted from 1.
+    pub number: u32,
+    /// How it ended.
+    pub ended: Ended,
+    /// Whether the server saw it; [`Sent::Maybe`] for an answer.
+    pub sent: Sent,
+    /// How long it took, without the wait after it.
+    pub elapsed: Duration,
+    /// The wait that followed; `None` when the call ended here.
+    pub wait: Option<Duration>,
+    /// Why it was repeated, or why not.
+    pub reason: Reason,
+}
+
+impl AttemptRecord {
+    /// The status, when an answer came.
+    #[must_use]
+    pub const fn status(&self) -> Option<StatusCode> {
+        match self.ended {
+            Ended::Answer(status) => Some(status),
+            Ended::Failure(_) => None,
+        }
+    }
+
+    /// The failure, when none came.
+    #[must_use]
+    pub const fn failure(&self) -> Option<Failure> {
+        match self.ended {
+            Ended::Answer(_) => None,
+            Ended::Failure(failure) => Some(failure),
+        }
+    }
+}
+
+/// Every attempt of a call, at least one. Carried by each result, good or bad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempts {
+    earlier: Vec<AttemptRecord>,
+    last: AttemptRecord,
+    elapsed: Duration,
+}
+
+impl Attempts {
+    pub(crate) const fn new(earlier: Vec<AttemptRecord>, last: AttemptRecord, elapsed: Duration) -> Self {
+        Attempts { earlier, last, elapsed }
+    }
+
+    /// How many there were.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.earlier.len() + 1
+    }
+
+    /// All, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &AttemptRecord> {
+        self.earlier.iter().chain([&self.last])
+    }
+
+    /// The one the result came from.
+    #[must_use]
+    pub const fn last(&self) -> &AttemptRecord {
+        &self.last
+    }
+
+    /// Why the call ended.
+    #[must_use]
+    pub const fn stop_reason(&self) -> &Reason {
+        &self.last.reason
+    }
+
+    /// From the first send to the end, waits included.
+    #[must_use]
+    pub const fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+}

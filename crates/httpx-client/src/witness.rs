@@ -1,0 +1,102 @@
+//! Was the request ever handed to a connection?
+//!
+//! Each attempt's body is a [`Witness`], and the client polls and drops reqwest's future only through [`inside`], which
+//! notes in a thread-local that this thread is now inside that attempt. A body that is dropped there, and was never
+//! asked for anything, never left the client's own future: no connection ever owned it, so nothing was sent. In every
+//! other case a connection had it, and the server may have it too.
+//!
+//! It asks who *owned* the body. Ownership moves only inside our own poll, so there is no window between asking and
+//! acting; a flag set when the body is first polled has one, and so has a flag in the connector.
+
+use std::cell::Cell;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+/// Names one exchange; never used twice in a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ExchangeId(u64);
+
+impl ExchangeId {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        ExchangeId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What this thread is inside of.
+#[derive(Clone, Copy)]
+struct Inside {
+    exchange: Option<ExchangeId>,
+    came_back: bool,
+}
+
+thread_local! {
+    static INSIDE: Cell<Inside> = const { Cell::new(Inside { exchange: None, came_back: false }) };
+}
+
+/// Runs `poll_or_drop` inside `exchange`; also tells whether its witness came back untouched meanwhile.
+pub(crate) fn inside<T>(exchange: ExchangeId, poll_or_drop: impl FnOnce() -> T) -> (T, bool) {
+    /// Puts the outer scope back, also when a poll panics.
+    struct Restore(Inside);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            INSIDE.set(self.0);
+        }
+    }
+    let _restore = Restore(INSIDE.replace(Inside { exchange: Some(exchange), came_back: false }));
+    let value = poll_or_drop();
+    (value, INSIDE.get().came_back)
+}
+
+/// A request body that notices who drops it.
+#[derive(Debug)]
+pub(crate) struct Witness<B> {
+    body: B,
+    exchange: ExchangeId,
+    /// Only a connection asks a body for anything but its size.
+    touched: AtomicBool,
+}
+
+impl<B> Witness<B> {
+    pub(crate) const fn new(body: B, exchange: ExchangeId) -> Self {
+        Witness { body, exchange, touched: AtomicBool::new(false) }
+    }
+}
+
+impl<B> Body for Witness<B>
+where
+    B: Body<Data = Bytes> + Unpin,
+{
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        *self.touched.get_mut() = true;
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.touched.store(true, Ordering::Relaxed);
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl<B> Drop for Witness<B> {
+    fn drop(&mut self) {
+        let inside = INSIDE.get();
+        if inside.exchange == Some(self.exchange) && !*self.touched.get_mut() {
+            INSIDE.set(Inside { came_back: true, ..inside });
+        }
+    }
+}
