@@ -4,26 +4,19 @@ use bytes::Bytes;
 
 use crate::answer::Answer;
 use crate::end::End;
+use crate::port::PortFault;
 
 /// Where a fault strikes.
 #[derive(Debug, Clone)]
 pub(crate) enum Behaviour {
     /// Nobody ever gets a connection.
-    Port(Port),
+    Port(PortFault),
     /// A fresh connection, before any request on it is read.
     Connection(Greeting),
     /// One request.
     Request(Plan),
     /// The next request on a connection that has already carried one; the first is answered well.
     Reused(Plan),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Port {
-    /// Bound, not listening.
-    Refused,
-    /// Listening, with a full backlog.
-    BlackHole,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +62,16 @@ pub(crate) enum Reply {
 pub(crate) enum LastStream {
     Before,
     This,
+}
+
+impl LastStream {
+    /// The last stream to be processed, for the request on `stream`. The client opens the odd ones (RFC 9113 §5.1.1).
+    pub(crate) fn id(self, stream: u32) -> u32 {
+        match self {
+            Self::Before => stream.saturating_sub(2),
+            Self::This => stream,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

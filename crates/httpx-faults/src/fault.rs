@@ -5,8 +5,9 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::answer::Answer;
-use crate::behaviour::{Behaviour, Greeting, INTERNAL_ERROR, LastStream, Plan, Port, REFUSED_STREAM, Reply, Then};
+use crate::behaviour::{Behaviour, Greeting, INTERNAL_ERROR, LastStream, Plan, REFUSED_STREAM, Reply, Then};
 use crate::end::End;
+use crate::port::PortFault;
 
 /// A host name that no resolver knows (RFC 6761 §6.4).
 pub const UNKNOWN_HOST: &str = "no-such-host.invalid";
@@ -62,9 +63,9 @@ faults! {
         => request(Plan::answer(Answer::ok().body("drop by drop").drip(*pause)));
 
     /// The port is bound and nobody listens: the connect is refused.
-    "refused" Refused => Behaviour::Port(Port::Refused);
+    "refused" Refused => Behaviour::Port(PortFault::Refused);
     /// The backlog is full: the connect is neither accepted nor refused.
-    "black-hole" BlackHole => Behaviour::Port(Port::BlackHole);
+    "black-hole" BlackHole => Behaviour::Port(PortFault::BlackHole);
 
     /// The connection is closed as soon as it is accepted.
     "accept-then-close" AcceptThenClose => Behaviour::Connection(Greeting::OnAccept(End::Fin));

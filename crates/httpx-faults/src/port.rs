@@ -1,7 +1,7 @@
 //! The port of a server: listening, refusing, or swallowing.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use socket2::{Domain, SockAddr, Socket, Type};
@@ -11,6 +11,15 @@ const BACKLOG: i32 = 4096;
 
 /// A connect over loopback either succeeds long before, or never.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Why nobody gets a connection from a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PortFault {
+    /// Bound, not listening.
+    Refused,
+    /// Listening, with a full backlog.
+    BlackHole,
+}
 
 /// A port on 127.0.0.1 that is held but does not listen yet.
 #[derive(Debug)]
@@ -27,17 +36,26 @@ impl BoundPort {
         Ok(Self { socket, address })
     }
 
-    /// Connects are accepted from now on.
-    pub(crate) fn listen(self) -> io::Result<std::net::TcpListener> {
+    /// Listens, or does what `fault` says instead; the latter blocks for about [`PATIENCE`] where a backlog is filled.
+    ///
+    /// The connections that fill it are returned, and have to be kept.
+    pub(crate) fn open(&self, fault: Option<PortFault>) -> io::Result<Vec<TcpStream>> {
+        match fault {
+            None => self.socket.listen(BACKLOG).map(|()| Vec::new()),
+            Some(PortFault::Refused) => Ok(Vec::new()),
+            Some(PortFault::BlackHole) => self.fill_backlog(),
+        }
+    }
+
+    /// Connects can be accepted from now on, whatever the port did before.
+    pub(crate) fn listener(self) -> io::Result<TcpListener> {
         self.socket.listen(BACKLOG)?;
         self.socket.set_nonblocking(true)?;
         Ok(self.socket.into())
     }
 
-    /// Fills a backlog of its own, so that Linux drops every further SYN; blocks for about [`PATIENCE`].
-    ///
-    /// The connections that fill it are returned, and have to be kept.
-    pub(crate) fn fill_backlog(&self) -> io::Result<Vec<TcpStream>> {
+    /// Connects until a connect hangs: with a full backlog Linux drops every further SYN.
+    fn fill_backlog(&self) -> io::Result<Vec<TcpStream>> {
         self.socket.listen(0)?;
         let mut fillers = Vec::new();
         loop {

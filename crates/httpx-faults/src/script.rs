@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io;
 
-use crate::behaviour::{Behaviour, Greeting, Port};
+use crate::behaviour::{Behaviour, Greeting};
 use crate::fault::Fault;
+use crate::port::PortFault;
 use crate::request::Request;
 
 /// The faults of a server in their order.
@@ -87,7 +88,7 @@ impl Script {
     /// Takes the fault of the port itself, if the script starts with one.
     ///
     /// Fails when one stands later: nobody can count the contacts of a port without connections.
-    pub(crate) fn take_port(&mut self) -> io::Result<Option<Port>> {
+    pub(crate) fn take_port(&mut self) -> io::Result<Option<PortFault>> {
         if let Source::Steps(steps) = &self.source
             && steps.iter().skip(1).any(|step| matches!(step.fault.behaviour(), Behaviour::Port(_)))
         {

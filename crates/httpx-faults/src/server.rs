@@ -9,11 +9,11 @@ use tokio::net::TcpListener;
 use tokio::runtime;
 use tokio::sync::{Notify, oneshot};
 
-use crate::behaviour::Port;
 use crate::connection::{Protocol, accept};
+use crate::fault::{Fault, Layer};
 use crate::identity::Identity;
 use crate::journal::Journal;
-use crate::port::BoundPort;
+use crate::port::{BoundPort, PortFault};
 use crate::script::Script;
 use crate::session::Shared;
 
@@ -62,6 +62,18 @@ impl Server {
     /// As [`tls`](Self::tls).
     pub async fn h2_tls(script: Script) -> io::Result<Self> {
         Self::run(script, Protocol::Http2, Some(Identity::new(Protocol::Http2.alpn())?)).await
+    }
+
+    /// The plainest kind of server that can show `fault`, which it does at every contact.
+    ///
+    /// # Errors
+    /// As [`tls`](Self::tls).
+    pub async fn showing(fault: Fault) -> io::Result<Self> {
+        match fault.layer() {
+            Layer::Port | Layer::Connection | Layer::Request => Self::start(Script::always(fault)).await,
+            Layer::Tls => Self::tls(Script::always(fault)).await,
+            Layer::Http2 => Self::h2(Script::always(fault)).await,
+        }
     }
 
     async fn run(mut script: Script, protocol: Protocol, identity: Option<Identity>) -> io::Result<Self> {
@@ -134,7 +146,7 @@ impl Drop for Server {
 /// What the thread of a server works with.
 struct Task {
     port: BoundPort,
-    fault: Option<Port>,
+    fault: Option<PortFault>,
     protocol: Protocol,
     identity: Option<Arc<Identity>>,
     shared: Arc<Shared>,
@@ -156,29 +168,17 @@ impl Task {
     }
 
     async fn serve(self, ready: oneshot::Sender<io::Result<()>>) {
-        let fillers = match self.fault {
-            Some(Port::BlackHole) => self.port.fill_backlog(),
-            Some(Port::Refused) | None => Ok(Vec::new()),
-        };
-        let fillers = match fillers {
+        let fillers = match self.port.open(self.fault) {
             Ok(fillers) => fillers,
             Err(error) => return drop(ready.send(Err(error))),
         };
+        // Nobody is left to tell when the caller has given up; then `stopped` ends this too.
+        ready.send(Ok(())).ok();
         if self.fault.is_some() {
-            ready.send(Ok(())).ok();
             self.recovery.notified().await;
-            match self.port.listen().and_then(TcpListener::from_std) {
-                Ok(listener) => accept(listener, fillers, self.protocol, self.identity, self.shared).await,
-                Err(_) => {}
-            }
-            return;
         }
-        match self.port.listen().and_then(TcpListener::from_std) {
-            Ok(listener) => {
-                ready.send(Ok(())).ok();
-                accept(listener, fillers, self.protocol, self.identity, self.shared).await;
-            }
-            Err(error) => drop(ready.send(Err(error))),
+        if let Ok(listener) = self.port.listener().and_then(TcpListener::from_std) {
+            accept(listener, fillers, self.protocol, self.identity, self.shared).await;
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const OK: &str = "HTTP/1.1 200 \r\ncontent-length: 2\r\n\r\nok";
 pub(crate) const OK_CLOSE: &str = "HTTP/1.1 200 \r\ncontent-length: 2\r\nconnection: close\r\n\r\nok";
 
 /// How a connection looked after its last byte.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seen {
     Fin,
     Reset,
