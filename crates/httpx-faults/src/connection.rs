@@ -13,6 +13,7 @@ use tokio::time::sleep;
 use crate::behaviour::Greeting;
 use crate::end::{End, Socket};
 use crate::identity::Identity;
+use crate::perform::IDLE;
 use crate::session::{Session, Shared};
 use crate::{http1, http2};
 
@@ -72,6 +73,12 @@ impl Connection {
         stream.set_nodelay(true)?;
         let greeting = self.shared.script().draw_for_connection();
         match greeting {
+            Some(Greeting::OnAccept(End::Reset)) => {
+                // A reset that overtakes the end of the peer's connect would look like a failure to connect.
+                sleep(IDLE).await;
+                return End::Reset.apply(stream).await;
+            }
+            // At once, before there is anything unread: that would turn the close into a reset.
             Some(Greeting::OnAccept(end)) => return end.apply(stream).await,
             Some(Greeting::OnFirstBytes(end)) => return greet(stream, end).await,
             Some(Greeting::WrongCertificate) | None => {}
@@ -81,7 +88,7 @@ impl Connection {
         };
         let acceptor = match greeting {
             Some(Greeting::WrongCertificate) => &identity.wrong,
-            _ => &identity.right,
+            Some(Greeting::OnAccept(_) | Greeting::OnFirstBytes(_)) | None => &identity.right,
         };
         let stream = acceptor.accept(stream).await?;
         self.shared.journal.handshake_completed();

@@ -69,7 +69,7 @@ faults! {
 
     /// The connection is closed as soon as it is accepted.
     "accept-then-close" AcceptThenClose => Behaviour::Connection(Greeting::OnAccept(End::Fin));
-    /// The connection is reset as soon as it is accepted.
+    /// The connection is accepted and reset, with nothing read.
     "accept-then-reset" AcceptThenReset => Behaviour::Connection(Greeting::OnAccept(End::Reset));
     /// The certificate is for another name and from an unknown authority; over plain HTTP there is no fault.
     "bad-certificate" BadCertificate => Behaviour::Connection(Greeting::WrongCertificate);

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
@@ -19,8 +19,8 @@ pub(crate) struct Identity {
 impl Identity {
     /// For `localhost` and 127.0.0.1, offering one protocol.
     pub(crate) fn new(alpn: &[u8]) -> io::Result<Self> {
-        let trusted = authority().map_err(io::Error::other)?;
-        let unknown = authority().map_err(io::Error::other)?;
+        let trusted = authority("httpx-faults").map_err(io::Error::other)?;
+        let unknown = authority("an authority that nobody knows").map_err(io::Error::other)?;
         Ok(Self {
             root_pem: trusted.pem(),
             right: acceptor(&trusted, &["localhost", "127.0.0.1"], alpn)?,
@@ -29,8 +29,11 @@ impl Identity {
     }
 }
 
-fn authority() -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
+/// Two authorities of one name would make a client complain of a bad signature, not of an unknown issuer.
+fn authority(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
     let mut params = CertificateParams::new(Vec::new())?;
+    params.distinguished_name = DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, name);
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(params, KeyPair::generate()?)
 }

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::behaviour::{LastStream, Reply};
 use crate::request::Request;
 
-/// How long a connection is idle before a fault ends it.
+/// How long a connection is left alone before a fault ends it, so that its peer has taken note of all that came before.
 pub(crate) const IDLE: Duration = Duration::from_millis(20);
 
 /// What a protocol can say. Nothing is sent before [`flush`](Self::flush).

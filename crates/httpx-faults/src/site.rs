@@ -85,9 +85,14 @@ impl Site {
         Ok(Self { front, exhibits, _annexes: annexes })
     }
 
-    /// The URL of the list of faults, without a slash at its end.
+    /// The URL of the main port, without a slash at its end.
     pub fn url(&self) -> String {
         self.front.url()
+    }
+
+    /// [`url`](Self::url) with this path, which starts with a slash.
+    pub fn url_at(&self, path: &str) -> String {
+        self.front.url_at(path)
     }
 
     /// Every fault and its URL.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use httpx_faults::Server;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, ToSocketAddrs};
 use tokio::time::timeout;
 
 /// Far longer than anything takes that does come.
@@ -29,6 +29,16 @@ pub(crate) enum Seen {
 
 pub(crate) async fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(server.address()).await.unwrap()
+}
+
+/// What a peer sees that connects and says nothing.
+pub(crate) async fn listen_to(address: impl ToSocketAddrs) -> (String, Seen) {
+    match TcpStream::connect(address).await {
+        Ok(mut socket) => read_all(&mut socket).await,
+        // On a busy machine a reset may overtake the end of the connect.
+        Err(error) if error.kind() == io::ErrorKind::ConnectionReset => (String::new(), Seen::Reset),
+        Err(error) => panic!("{error:?}"),
+    }
 }
 
 /// All bytes until something other than a byte comes.
