@@ -4,9 +4,9 @@ use crate::{Attempt, FailureClass, Outcome, Reason, Sent, Verdict};
 
 /// May this attempt be repeated, when nobody said otherwise?
 ///
-/// Retries any transient status and any I/O failure, except a timeout that elapsed after the request was sent: the
-/// server may be working on it, and a retry would turn the bound into attempts × timeout and could run the operation
-/// twice. A timeout while nothing was sent is retried. What the next attempt cannot mend is not.
+/// Retries any transient status and any I/O failure, except a timeout once the request may have been sent: the server
+/// may be working on it, and a retry would turn the bound into attempts × timeout and could run the operation twice. A
+/// timeout while provably nothing was sent is retried. What the next attempt cannot mend is not.
 ///
 /// Not gated on the method; [`Rule::idempotent_only`](crate::Rule::idempotent_only) is. Source: lib-httpx 2.5.0
 /// (`HxConfig`), with one deliberate difference: a rejected certificate is permanent here and retried there.

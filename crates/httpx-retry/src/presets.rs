@@ -24,7 +24,7 @@ impl Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
-        summary: "transient statuses and any I/O failure, except a timeout after the request was sent",
+        summary: "transient statuses and any I/O failure, except a timeout once the request may have been sent",
         make: Policy::default,
     },
     Preset {
@@ -34,7 +34,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "any_io_error",
-        summary: "as default, and timeouts after the request was sent too, as lib-httpx did before 2.5.0",
+        summary: "as default, and timeouts once the request may have been sent, as lib-httpx did before 2.5.0",
         make: || Policy::default().with_rule(Rule::any_io_error()),
     },
     Preset { name: "never", summary: "nothing is retried", make: || Policy::default().with_rule(Rule::never()) },

@@ -46,7 +46,7 @@ fn base_time(headers: &HeaderMap, now: SystemTime) -> SystemTime {
     if headers.contains_key(AGE) {
         return now;
     }
-    let date = headers.get(DATE).and_then(|date| httpdate::parse_http_date(date.to_str().ok()?.trim()).ok());
+    let date = headers.get(DATE).and_then(|date| httpdate::parse_http_date(date.to_str().ok()?).ok());
     date.unwrap_or(now)
 }
 

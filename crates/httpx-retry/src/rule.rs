@@ -41,7 +41,7 @@ impl Rule {
     }
 
     /// Retries what the default rule retries, but only when it provably was not processed, or when the request is
-    /// idempotent. Timeouts after the request was sent stay final.
+    /// idempotent. Timeouts once the request may have been sent stay final.
     #[must_use]
     pub fn idempotent_only() -> Self {
         Rule::new("idempotent_only", idempotent_only)
@@ -60,7 +60,7 @@ impl Rule {
         })
     }
 
-    /// Like the default rule, and timeouts after the request was sent are retried too, as lib-httpx did before 2.5.0.
+    /// Like the default rule, and timeouts are retried even when the request may have been sent, as lib-httpx did before 2.5.0.
     ///
     /// The time bound of a call is then attempts × timeout, and a request may be acted on twice. What the next attempt
     /// cannot mend stays final, a rejected certificate too.

@@ -61,6 +61,7 @@ fn numbers_at_their_ends_neither_overflow_nor_turn_into_another_wait() {
         ("a factor of zero counts as 1", plain.with_factor(0.0), 3, ms(500)),
         ("a negative factor counts as 1", plain.with_factor(-2.0), 2, ms(500)),
         ("a factor that is no number counts as 1", plain.with_factor(f64::NAN), 3, ms(500)),
+        ("a factor just above 1 grows", plain.with_factor(1.1), 2, ms(550)),
         ("a broken factor grows as it says", plain.with_factor(1.5), 3, ms(1_125)),
         ("without any cap it saturates", plain.with_cap(Duration::MAX), u32::MAX, Duration::MAX),
         ("NONE never waits", Backoff::NONE, u32::MAX, Duration::ZERO),
@@ -81,6 +82,8 @@ fn jitter_is_a_ratio_and_zero_means_none() {
         ("no number", Jitter::Ratio(f64::NAN), Jitter::None, ms(500), ms(500)),
         ("a half", Jitter::Ratio(0.5), Jitter::Ratio(0.5), ms(250), ms(750)),
         ("one", Jitter::Ratio(1.0), Jitter::Ratio(1.0), Duration::ZERO, ms(1_000)),
+        ("just below one", Jitter::Ratio(0.99), Jitter::Ratio(0.99), ms(5), ms(995)),
+        ("just above one", Jitter::Ratio(1.1), Jitter::Ratio(1.0), Duration::ZERO, ms(1_000)),
         ("a percentage by mistake", Jitter::Ratio(25.0), Jitter::Ratio(1.0), Duration::ZERO, ms(1_000)),
         ("infinite", Jitter::Ratio(f64::INFINITY), Jitter::Ratio(1.0), Duration::ZERO, ms(1_000)),
     ];
@@ -115,6 +118,8 @@ fn samples_span_zero_to_just_below_one_and_nothing_lies_beyond_the_highest() {
 
 #[test]
 fn setting_one_number_leaves_the_others() {
+    assert_eq!((Backoff::NONE.initial(), Backoff::NONE.factor()), (Duration::ZERO, 1.0));
+    assert_eq!((Backoff::NONE.cap(), Backoff::NONE.jitter()), (Duration::ZERO, Jitter::None));
     let set = Backoff::NONE.with_initial(ms(100)).with_factor(3.0).with_cap(secs(9)).with_jitter(Jitter::Ratio(0.5));
     assert_eq!((set.initial(), set.factor(), set.cap()), (ms(100), 3.0, secs(9)));
     assert_eq!(set.jitter(), Jitter::Ratio(0.5));

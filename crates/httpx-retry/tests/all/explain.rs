@@ -119,7 +119,9 @@ fn a_failure_is_placed_in_the_phase_where_it_usually_happens() {
             Outcome::Failure(failure) => failure.phase.name(),
             Outcome::Answer { .. } => "answered",
         };
-        let first = attempt.number == n(1) && attempt.connection == Connection::Unknown;
+        let first = attempt.number == n(1)
+            && attempt.connection == Connection::Unknown
+            && attempt.request.url == "http://example.test/";
         Verdict::Stop(Reason::Custom(if first { phase.into() } else { "not a first attempt".into() }))
     }));
     for (kind, phases) in rows {
