@@ -9,7 +9,7 @@
 //! use httpx_retry::{End, FailureKind, Policy, Reason, Scenario, Sent};
 //! use std::time::SystemTime;
 //!
-//! // A timeout after the request was sent ends the call: the server may be working on it.
+//! // A timeout once the request may have been sent ends the call: the server may be working on it.
 //! let sent = Scenario::new(Method::GET, End::Failure(FailureKind::RequestTimeout, Sent::Maybe));
 //! assert_eq!(sent.explain(&Policy::default(), SystemTime::UNIX_EPOCH).reason(), &Reason::MayBeWorking);
 //!

@@ -60,7 +60,8 @@ impl Rule {
         })
     }
 
-    /// Like the default rule, and timeouts are retried even when the request may have been sent, as lib-httpx did before 2.5.0.
+    /// Like the default rule, and timeouts are retried even when the request may have been sent, as by lib-httpx before
+    /// 2.5.0.
     ///
     /// The time bound of a call is then attempts × timeout, and a request may be acted on twice. What the next attempt
     /// cannot mend stays final, a rejected certificate too.

@@ -122,15 +122,11 @@ const FAILURES: &[(&str, Sent, &[FailureKind])] = {
         ),
         ("HTTP/2 stream refused, or excluded by GOAWAY", Sent::NotProcessed, &[StreamRefused, GoAway]),
         (
-            "certificate rejected, TLS misconfigured, unsupported URL scheme",
+            "request cannot be built, unsupported URL scheme, certificate rejected, TLS misconfigured",
             Sent::No,
-            &[Certificate, UnsupportedScheme],
+            &[Builder, UnsupportedScheme, Certificate],
         ),
-        (
-            "request cannot be built, redirect loop, caller's body failed, body cannot be decoded",
-            Sent::Maybe,
-            &[Builder, Redirect, RequestBody, Decode],
-        ),
+        ("redirect loop, caller's body failed, body cannot be decoded", Sent::Maybe, &[Redirect, RequestBody, Decode]),
         ("deadline of the call passed", Sent::Maybe, &[Deadline]),
     ]
 };

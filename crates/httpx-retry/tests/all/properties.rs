@@ -73,7 +73,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_call_never_sends_more_often_than_the_policy_allows(policy in policies(), told in attempts(), sample in samples()) {
+    fn a_call_never_sends_more_often_than_the_policy_allows(
+        policy in policies(), told in attempts(), sample in samples(),
+    ) {
         let max = policy.max_attempts().get();
         let mut sends = 1;
         while let Step::Retry { .. } = step(&policy, &told.clone().number(sends), Duration::ZERO, sample) {

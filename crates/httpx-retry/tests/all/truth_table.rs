@@ -4,21 +4,47 @@
 
 use std::path::Path;
 
-use http::StatusCode;
-use httpx_retry::{FailureKind, Outcome, PRESETS, Policy, Rule, StatusSet, truth_table};
+use http::{Method, StatusCode};
+use httpx_retry::{FailureKind, Outcome, PRESETS, Policy, Reason, Rule, StatusSet, Verdict, truth_table};
+
+/// Compares `table` with the golden file of this name, or writes the file when asked to.
+fn assert_golden(name: &str, table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/truth_table_{name}.md"));
+    if std::env::var_os("HTTPX_UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, table).expect("the folder of golden files is writable");
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(table, golden, "{}: see the top of this file", path.display());
+}
 
 #[test]
 fn every_presets_table_is_the_one_on_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     for preset in PRESETS {
-        let path = folder.join(format!("truth_table_{}.md", preset.name));
-        let table = truth_table(&preset.policy());
-        if std::env::var_os("HTTPX_UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &table).expect("the folder of golden files is writable");
-        }
-        let golden = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(table, golden, "{}: see the top of this file", path.display());
+        assert_golden(preset.name, &truth_table(&preset.policy()));
     }
+}
+
+#[test]
+fn a_rule_that_judges_every_outcome_apart_shows_what_each_row_asks() {
+    let echo = Rule::new("echo", |attempt| {
+        let end = match attempt.outcome {
+            Outcome::Answer { status, .. } => status.as_str().to_owned(),
+            Outcome::Failure(failure) => failure.kind.to_string(),
+        };
+        let words = format!("{} {end}, sent: {}", attempt.request.method, attempt.sent);
+        Verdict::Stop(Reason::Custom(words.into()))
+    });
+    assert_golden("echo", &truth_table(&Policy::default().with_rule(echo)));
+}
+
+#[test]
+fn get_and_post_judged_apart_are_told_in_one_row() {
+    let rule = Rule::default_rule().unless("not a GET", |attempt| attempt.request.method != Method::GET);
+    let table = truth_table(&Policy::default().with_rule(rule));
+    assert_eq!(
+        rows(&table, "status"),
+        ["| status 429, 500, 502, 503, 504 | GET retry, POST stop | GET: transient by convention; POST: not a GET |"]
+    );
 }
 
 /// The rows of a table whose label starts like this.
