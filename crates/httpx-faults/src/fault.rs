@@ -103,9 +103,9 @@ faults! {
     /// The connection is closed in the middle of a chunk.
     "chunked-cut" ChunkedCut => request(Plan::answer(announced().chunked().cut(BODY_ANNOUNCED / 2, End::Fin)));
 
-    /// A good answer, then the connection is closed while it is idle.
+    /// A good answer, then the connection is closed, still idle.
     "idle-fin" IdleFin => request(Plan::answer(Answer::ok()).then(Then::EndWhenIdle(End::Fin)));
-    /// A good answer, then the connection is reset while it is idle.
+    /// A good answer, then the connection is reset, still idle.
     "idle-rst" IdleReset => request(Plan::answer(Answer::ok()).then(Then::EndWhenIdle(End::Reset)));
     /// The first request on a connection is answered well, the next one on it is read and the connection closed.
     "in-use-fin" InUseFin => Behaviour::Reused(Plan::end(End::Fin));

@@ -39,7 +39,8 @@ pub(crate) async fn serve(mut socket: impl Socket, mut buffer: BytesMut, mut ses
         let close = last || session.should_close();
         let mut wire = Http1Wire { socket: &mut socket, written: BytesMut::new(), close };
         perform(&plan.reply, &request, &mut wire).await?;
-        match ending(&plan, close) {
+        match ending(&plan) {
+            Then::KeepOpen if close => return socket.shutdown().await,
             Then::KeepOpen => {}
             Then::End(end) => return end.apply(socket).await,
             Then::EndWhenIdle(end) => {
@@ -51,12 +52,11 @@ pub(crate) async fn serve(mut socket: impl Socket, mut buffer: BytesMut, mut ses
 }
 
 /// What follows a plan on a connection without streams.
-fn ending(plan: &Plan, close: bool) -> Then {
-    match (&plan.reply, plan.then) {
-        (Reply::ResetStream(_), _) => Then::End(End::Reset),
-        (Reply::GoAway(_), _) => Then::End(End::Fin),
-        (_, Then::KeepOpen) if close => Then::End(End::Fin),
-        (_, then) => then,
+fn ending(plan: &Plan) -> Then {
+    match &plan.reply {
+        Reply::ResetStream(_) => Then::End(End::Reset),
+        Reply::GoAway(_) => Then::End(End::Fin),
+        Reply::Nothing | Reply::Answer(_) | Reply::Echo | Reply::Raw(_) => plan.then,
     }
 }
 

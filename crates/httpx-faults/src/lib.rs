@@ -80,6 +80,7 @@ pub use answer::Answer;
 pub use end::End;
 pub use fault::{BODY_ANNOUNCED, Fault, Layer, UNKNOWN_HOST};
 pub use journal::{Journal, REQUESTS_KEPT};
+pub use perform::IDLE;
 pub use request::{BODY_KEPT, Request};
 pub use script::Script;
 pub use server::Server;

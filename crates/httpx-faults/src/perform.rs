@@ -10,8 +10,10 @@ use crate::answer::Answer;
 use crate::behaviour::{LastStream, Reply};
 use crate::request::Request;
 
-/// How long a connection is left alone before a fault ends it, so that its peer has taken note of all that came before.
-pub(crate) const IDLE: Duration = Duration::from_millis(20);
+/// How long the faults named idle leave a connection alone before they end it.
+///
+/// Long enough for the peer to have put it into its pool. A request that comes earlier is not read, and meets a reset.
+pub const IDLE: Duration = Duration::from_millis(20);
 
 /// What a protocol can say. Nothing is sent before [`flush`](Self::flush).
 pub(crate) trait Wire {

@@ -72,14 +72,12 @@ impl Session {
 
     /// Reading of a request ended, with its body or without.
     pub(crate) fn record(&self, request: &mut Request, body: Incoming, plan: &Plan) {
-        match &plan.reply {
-            Reply::Answer(answer) if !answer.recorded => body.store(request),
-            Reply::Answer(_)
-            | Reply::Nothing
-            | Reply::Echo
-            | Reply::Raw(_)
-            | Reply::ResetStream(_)
-            | Reply::GoAway(_) => self.shared.journal.record(request, body, plan.applies()),
+        if let Reply::Answer(answer) = &plan.reply
+            && !answer.recorded
+        {
+            body.store(request);
+        } else {
+            self.shared.journal.record(request, body, plan.applies());
         }
     }
 

@@ -107,10 +107,8 @@ impl Site {
 }
 
 fn path(fault: &Fault) -> String {
-    match fault {
-        Fault::Answer(answer) => format!("/{}/{}", fault.name(), answer.status),
-        other => format!("/{}", other.name()),
-    }
+    let path = format!("/{}", fault.name());
+    if let Fault::Answer(answer) = fault { format!("{path}/{}", answer.status) } else { path }
 }
 
 /// The script of a port on which the path chooses the fault.

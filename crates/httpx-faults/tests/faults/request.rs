@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use httpx_faults::{Answer, BODY_ANNOUNCED, End, Fault, Server};
+use httpx_faults::{Answer, BODY_ANNOUNCED, End, Fault, Script, Server};
 use tokio::io::AsyncWriteExt;
 
 use crate::bare::{GET, OK, POST, Seen, connect, exchange, expect, read_all};
@@ -94,19 +94,25 @@ async fn each_fault_of_a_request_shows_these_bytes_and_this_end() {
         (Fault::GoAwayUnprocessed, String::new(), Seen::Fin, Complete),
         (Fault::GoAwayProcessed, String::new(), Seen::Fin, Applied),
     ];
-    for (fault, bytes, end, kept) in rows {
-        let server = Server::start(httpx_faults::Script::always(fault.clone())).await.unwrap();
-        assert_eq!(exchange(&server, POST).await, (bytes, end), "{fault:?}");
-        let requests = server.journal().requests();
-        let [request] = &requests[..] else { panic!("{fault:?}: {requests:?}") };
-        let found = match (request.complete, request.applied) {
-            (true, true) => Applied,
-            (true, false) => Complete,
-            (false, _) => Partial,
-        };
-        assert_eq!(found, kept, "{fault:?}");
-        assert_eq!(fault.applies(), kept == Applied, "{fault:?}");
+    // At once, for most of them are silent for a while.
+    let rows = rows.into_iter().map(|(fault, bytes, end, kept)| tokio::spawn(check(fault, bytes, end, kept)));
+    for row in rows.collect::<Vec<_>>() {
+        row.await.unwrap();
     }
+}
+
+async fn check(fault: Fault, bytes: String, end: Seen, kept: Kept) {
+    let server = Server::start(Script::always(fault.clone())).await.unwrap();
+    assert_eq!(exchange(&server, POST).await, (bytes, end), "{fault:?}");
+    let requests = server.journal().requests();
+    let [request] = &requests[..] else { panic!("{fault:?}: {requests:?}") };
+    let found = match (request.complete, request.applied) {
+        (true, true) => Applied,
+        (true, false) => Complete,
+        (false, _) => Partial,
+    };
+    assert_eq!(found, kept, "{fault:?}");
+    assert_eq!(fault.applies(), kept == Applied, "{fault:?}");
 }
 
 #[tokio::test]

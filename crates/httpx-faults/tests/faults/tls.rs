@@ -93,3 +93,13 @@ async fn a_close_over_tls_has_no_close_notify() {
         assert_eq!(server.journal().applied(), 1, "{fault:?}");
     }
 }
+
+#[tokio::test]
+async fn a_good_end_over_tls_has_a_close_notify() {
+    let server = Server::tls(Script::always(Fault::Ok)).await.unwrap();
+    let mut socket = shake_hands(&server, b"http/1.1").await.unwrap();
+    socket.write_all(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").await.unwrap();
+    expect(&mut socket, crate::bare::OK_CLOSE).await;
+    // Without it, this would be an unexpected end of file.
+    assert_eq!(tokio::io::AsyncReadExt::read(&mut socket, &mut [0]).await.unwrap(), 0);
+}
