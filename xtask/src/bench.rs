@@ -1,0 +1,74 @@
+//! `cargo xtask bench`: instructions and allocations of one request, for each client.
+//!
+//! Unit and method are those of the crate `httpx-bench`, which holds the programs that run here.
+
+// What is known beforehand.
+mod ceilings;
+mod environment;
+
+// How a cost is taken.
+mod programs;
+
+mod cost;
+
+// What is told.
+mod report;
+
+use crate::tree::root;
+use anyhow::{Result, bail};
+use clap::Args;
+use cost::Meter;
+use programs::Programs;
+use report::{Report, Row};
+use xshell::{Shell, cmd};
+
+/// Counts instructions and allocations of a request without faults, for each client.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// Prints one JSON object in place of the table.
+    #[arg(long)]
+    json: bool,
+    /// Fails when httpx costs more than the ceilings allow.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs `cargo xtask bench`.
+///
+/// # Errors
+/// When the programs cannot be built or run, valgrind is missing in CI, or a checked ceiling is exceeded.
+pub fn run(options: &Options) -> Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(root());
+    let has_valgrind = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read().is_ok();
+    if !has_valgrind {
+        if std::env::var_os("HTTPX_CI").is_some() {
+            bail!("valgrind is missing, and with HTTPX_CI set nothing is left out; install the package valgrind");
+        }
+        eprintln!("WARNING: valgrind is missing, NO INSTRUCTIONS ARE COUNTED; install the package valgrind");
+    }
+    let programs = Programs::build(&shell)?;
+    let meter = Meter { shell: &shell, programs: &programs, has_valgrind };
+    let mut rows = Vec::new();
+    for peer in programs.peers(&shell)? {
+        eprintln!("counting {peer}");
+        rows.push(Row { get: meter.cost(&peer, "get")?, post: meter.cost(&peer, "post")?, peer });
+    }
+    let report = Report { rows, environment: environment::read(&shell)?, commands: meter.commands() };
+    if options.json {
+        println!("{:#}", report.json())
+    } else {
+        println!("{report}")
+    }
+    if options.check {
+        let exceeded = ceilings::exceeded(&report.rows);
+        for sentence in &exceeded {
+            eprintln!("{sentence}");
+        }
+        if !exceeded.is_empty() {
+            bail!("{} of the ceilings do not hold", exceeded.len());
+        }
+        eprintln!("all ceilings hold");
+    }
+    Ok(())
+}

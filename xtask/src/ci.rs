@@ -1,0 +1,83 @@
+//! `cargo xtask ci`: what must hold before a change lands, in layers that can run side by side.
+
+use crate::{
+    floors::{CONSUMER_FLOOR, floor},
+    steps::Steps,
+    tidy,
+    tree::{Tree, root},
+};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use xshell::{Shell, cmd};
+
+/// Builds, tests and lints; all layers in order, or one.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// Only this layer.
+    layer: Option<Layer>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Layer {
+    /// Builds and tests everything but the consumers.
+    Core,
+    /// Builds and tests the crates that inherit the client's default.
+    Consumers,
+    /// Format, clippy, documentation and tidy over the whole workspace.
+    Lint,
+}
+
+/// Runs `cargo xtask ci`.
+///
+/// # Errors
+/// When a step failed; the message names all that did.
+pub fn run(options: &Options) -> Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(root());
+    let layers = match options.layer {
+        Some(layer) => vec![layer],
+        None => vec![Layer::Core, Layer::Consumers, Layer::Lint],
+    };
+    let mut steps = Steps::default();
+    for layer in layers {
+        match layer {
+            Layer::Core => test(&shell, &mut steps, "core", |floor| floor != CONSUMER_FLOOR)?,
+            Layer::Consumers => test(&shell, &mut steps, "consumers", |floor| floor == CONSUMER_FLOOR)?,
+            Layer::Lint => lint(&shell, &mut steps),
+        }
+    }
+    steps.finish()
+}
+
+/// Builds and tests the crates on the floors that `chosen` picks. A crate without a floor is tidy's to refuse; it is
+/// tested with the core.
+fn test(shell: &Shell, steps: &mut Steps, layer: &str, chosen: impl Fn(u8) -> bool) -> Result<()> {
+    let members = Tree::read(&root())?.members;
+    let names = members.into_iter().map(|member| member.name).filter(|name| chosen(floor(name).unwrap_or(0)));
+    let packages: Vec<_> = names.flat_map(|name| ["--package".to_owned(), name]).collect();
+    if packages.is_empty() {
+        eprintln!("\n==> {layer}: NOTHING TO TEST, no {layer} crates yet");
+        return Ok(());
+    }
+    steps.run(format!("{layer}: build"), || {
+        let packages = &packages;
+        Ok(cmd!(shell, "cargo build --locked --all-targets {packages...}").run()?)
+    });
+    steps.run(format!("{layer}: test"), || {
+        let packages = &packages;
+        Ok(cmd!(shell, "cargo test --locked {packages...}").run()?)
+    });
+    Ok(())
+}
+
+fn lint(shell: &Shell, steps: &mut Steps) {
+    steps.run("lint: format", || Ok(cmd!(shell, "cargo fmt --all --check").run()?));
+    steps.run("lint: clippy", || {
+        Ok(cmd!(shell, "cargo clippy --locked --workspace --all-targets --all-features -- -D warnings").run()?)
+    });
+    steps.run("lint: documentation", || {
+        let _flags = shell.push_env("RUSTDOCFLAGS", "-D warnings");
+        Ok(cmd!(shell, "cargo doc --locked --workspace --all-features --no-deps").run()?)
+    });
+    steps.run("lint: tidy", || tidy::run(&tidy::Options::default()));
+}

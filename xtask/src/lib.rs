@@ -1,0 +1,22 @@
+//! The development tasks of the workspace, as a library so that its tests can ask the same questions.
+//!
+//! Run as `cargo xtask COMMAND`; `cargo xtask help` lists the commands.
+
+// What the tasks look at.
+mod floors;
+mod tokens;
+mod tree;
+
+// How they run programs.
+mod steps;
+
+// The tasks.
+pub mod bench;
+pub mod stress;
+pub mod tidy;
+
+// The task that runs the others.
+pub mod ci;
+
+pub use floors::{CONSUMER_FLOOR, FLOORS, floor};
+pub use tree::{Dependency, Member, Tree, root};
