@@ -1,1 +1,26 @@
-//! To come.
+//! The command `httpx`: an HTTP client that knows whether a failed request was sent, for the terminal.
+//!
+//! - `httpx send` sends a request, again where that is safe, and tells the story of every attempt.
+//! - `httpx explain` says what a policy does after an outcome, without sending anything.
+//! - `httpx survey` measures what each policy does to a failing service.
+//! - `httpx serve` starts that failing service alone.
+//!
+//! Exit codes: 0 for a status below 400, 22 for any other, 7 when there is no complete answer, 2 for a mistake in what
+//! was asked. Programs read `--json` from standard output; everything else that is told goes to standard error.
+
+// Words, colours, and how a command ends.
+mod exit;
+mod human;
+mod paint;
+mod table;
+
+mod values;
+
+// The commands.
+mod explain;
+mod send;
+
+// What is typed.
+mod command;
+
+pub use command::run;

@@ -1,0 +1,67 @@
+//! How a command ends.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use httpx_client::{BuildError, ConfigError};
+
+/// What the shell is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All is well; for a request, a status below 400.
+    Success,
+    /// A mistake in what was asked; nothing was sent.
+    Usage,
+    /// There is no complete answer.
+    Failed,
+    /// A complete answer with a status of 400 or above. curl's number for it.
+    Status,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Usage => 2,
+            Exit::Failed => 7,
+            Exit::Status => 22,
+        })
+    }
+}
+
+/// Why a command cannot go on: one sentence that names the thing, its place and what would be right.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    told: String,
+    pub(crate) exit: Exit,
+}
+
+impl Trouble {
+    /// What was asked is wrong.
+    pub(crate) fn usage(told: impl fmt::Display) -> Self {
+        Trouble { told: told.to_string(), exit: Exit::Usage }
+    }
+
+    /// What was asked is right and could not be done.
+    pub(crate) fn failed(told: impl fmt::Display) -> Self {
+        Trouble { told: told.to_string(), exit: Exit::Failed }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told)
+    }
+}
+
+impl From<BuildError> for Trouble {
+    fn from(error: BuildError) -> Self {
+        Trouble::usage(error)
+    }
+}
+
+impl From<ConfigError> for Trouble {
+    fn from(error: ConfigError) -> Self {
+        Trouble::usage(error)
+    }
+}

@@ -1,0 +1,93 @@
+//! `httpx explain`: what a policy does, without sending anything.
+
+// What is told.
+mod policy;
+mod scenario;
+
+use http::{HeaderValue, Method, StatusCode};
+use httpx_client::BuildError;
+use httpx_retry::{End, FailureKind, Idempotency, PRESETS, Scenario, Sent, preset};
+
+use crate::exit::{Exit, Trouble};
+use crate::values;
+
+const EXAMPLES: &str = "\
+httpx explain                                                     the whole default policy
+httpx explain --status 503 --retry-after 7                        is it repeated, why, after which wait?
+httpx explain --method POST --failure request-timeout --sent maybe";
+
+/// Say what a policy does, without sending anything
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The policy's name
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    policy: String,
+    /// Method of the request
+    #[arg(long, value_parser = values::method, default_value = "GET")]
+    method: Method,
+    /// The attempt was answered with this status
+    #[arg(long, value_name = "CODE", value_parser = status, conflicts_with = "failure")]
+    status: Option<StatusCode>,
+    /// The answer carried this Retry-After
+    #[arg(long, value_name = "VALUE", requires = "status")]
+    retry_after: Option<HeaderValue>,
+    /// The attempt failed like this, such as request-timeout
+    #[arg(long, value_name = "KIND", value_parser = failure, requires = "sent")]
+    failure: Option<FailureKind>,
+    /// Whether the server saw the request: no, not-processed or maybe
+    #[arg(long, value_parser = sent, requires = "failure")]
+    sent: Option<Sent>,
+    /// Repeating the request does no harm, whatever its method
+    #[arg(long)]
+    idempotent: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `httpx explain`.
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let unknown = || BuildError::UnknownPolicy {
+        name: args.policy.clone(),
+        known: PRESETS.iter().map(|preset| preset.name).collect(),
+    };
+    let preset = preset(&args.policy).ok_or_else(|| Trouble::usage(format!("--policy: {}", unknown())))?;
+    let told = match (scenario(args), args.json) {
+        (Some(scenario), false) => scenario::text(&scenario, &preset.policy()),
+        (Some(scenario), true) => scenario::json(&scenario, &preset.policy()),
+        (None, false) => policy::text(preset),
+        (None, true) => policy::json(preset),
+    };
+    anstream::println!("{told}");
+    Ok(Exit::Success)
+}
+
+/// What is asked about, if it is not the policy as a whole.
+fn scenario(args: &Args) -> Option<Scenario> {
+    let end = match (args.status, args.failure, args.sent) {
+        (Some(status), ..) => End::Answer(status, args.retry_after.clone()),
+        (None, Some(kind), Some(sent)) => End::Failure(kind, sent),
+        (None, None, _) | (None, Some(_), None) => return None,
+    };
+    let idempotency = if args.idempotent { Idempotency::Declared } else { Idempotency::Method };
+    Some(Scenario { idempotency, ..Scenario::new(args.method.clone(), end) })
+}
+
+fn status(text: &str) -> Result<StatusCode, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a status code; write 100 to 999"))
+}
+
+fn failure(text: &str) -> Result<FailureKind, String> {
+    FailureKind::ALL.iter().copied().find(|kind| kind.name() == text).ok_or_else(|| {
+        let known: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("unknown failure {text:?}; the failures are {}", known.join(", "))
+    })
+}
+
+fn sent(text: &str) -> Result<Sent, String> {
+    Sent::ALL.iter().copied().find(|sent| sent.name() == text).ok_or_else(|| {
+        let known: Vec<_> = Sent::ALL.iter().map(|sent| sent.name()).collect();
+        format!("{text:?} does not say whether the server saw the request; write {}", known.join(", "))
+    })
+}

@@ -1,0 +1,29 @@
+//! Durations and counts as a person says them.
+
+use std::time::Duration;
+
+/// How long something took: `0.4 ms`, `12 ms`, `3.5 s`.
+pub(crate) fn took(duration: Duration) -> String {
+    let millis = duration.as_secs_f64() * 1000.0;
+    if millis < 9.95 {
+        format!("{millis:.1} ms")
+    } else if millis < 999.5 {
+        format!("{millis:.0} ms")
+    } else {
+        seconds(duration)
+    }
+}
+
+/// How long something will be waited for: `20 ms`, `0.5 s`, `30.0 s`.
+pub(crate) fn wait(duration: Duration) -> String {
+    if duration < Duration::from_millis(100) { format!("{} ms", duration.as_millis()) } else { seconds(duration) }
+}
+
+/// `1 attempt`, `2 attempts`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}

@@ -1,0 +1,119 @@
+//! The call itself, and how it is told.
+
+use std::time::{Duration, Instant};
+
+use http::StatusCode;
+use httpx_client::{Attempts, Error, RequestBuilder};
+
+use super::report::{Report, told};
+use super::request::{method, request};
+use super::sink::Sink;
+use super::{Args, timeline};
+use crate::exit::{Exit, Trouble};
+
+/// What came of the call.
+struct Ended {
+    answer: Result<StatusCode, Error>,
+    attempts: Attempts,
+    elapsed: Duration,
+    bytes: u64,
+}
+
+pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
+    let client = args.settings.client(|builder| {
+        if !args.verbose {
+            return builder;
+        }
+        builder.on_retry(|event| anstream::eprintln!("{}", timeline::line(event.attempt())))
+    })?;
+    let request = request(&args, &client)?;
+    let sink = match &args.output {
+        Some(path) => Sink::to(path)?,
+        None if args.json => Sink::Nowhere,
+        None => Sink::Stdout,
+    };
+    if args.verbose
+        && let Some(line) = timeline::begins(&method(&args), &args.url, &client)
+    {
+        anstream::eprintln!("{line}");
+    }
+    let ended = if args.stream { streamed(request, sink, &args).await? } else { fetched(request, sink, &args).await? };
+    tell(&ended, &args)
+}
+
+/// Reads the body within the attempt: one that breaks off is fetched again.
+async fn fetched(request: RequestBuilder, mut sink: Sink, args: &Args) -> Result<Ended, Trouble> {
+    let started = Instant::now();
+    let answer = request.fetch_bytes().await;
+    let elapsed = started.elapsed();
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return broken(error, elapsed, args),
+    };
+    tell_last(answer.attempts(), args);
+    sink.take(answer.body())?;
+    sink.finish()?;
+    let bytes = answer.body().len() as u64;
+    Ok(Ended { answer: Ok(answer.status()), attempts: answer.attempts().clone(), elapsed, bytes })
+}
+
+/// Passes the pieces of the body on as they come.
+async fn streamed(request: RequestBuilder, mut sink: Sink, args: &Args) -> Result<Ended, Trouble> {
+    let started = Instant::now();
+    let mut answer = match request.send().await {
+        Ok(answer) => answer,
+        Err(error) => return broken(error, started.elapsed(), args),
+    };
+    tell_last(answer.attempts(), args);
+    let (status, attempts) = (answer.status(), answer.attempts().clone());
+    let mut bytes = 0;
+    let answer = loop {
+        match answer.chunk().await {
+            Ok(Some(piece)) => {
+                bytes += piece.len() as u64;
+                sink.take(&piece)?;
+            }
+            Ok(None) => break Ok(status),
+            Err(error) => break Err(error),
+        }
+    };
+    if answer.is_ok() {
+        sink.finish()?;
+    }
+    Ok(Ended { answer, attempts, elapsed: started.elapsed(), bytes })
+}
+
+/// No answer: a failed call, or a request that was never one.
+fn broken(error: Error, elapsed: Duration, args: &Args) -> Result<Ended, Trouble> {
+    let Some(attempts) = error.attempts().cloned() else { return Err(Trouble::usage(error)) };
+    tell_last(&attempts, args);
+    let bytes = error.bytes_received();
+    Ok(Ended { answer: Err(error), attempts, elapsed, bytes })
+}
+
+/// The attempts before it were told while the call went on.
+fn tell_last(attempts: &Attempts, args: &Args) {
+    if args.verbose {
+        anstream::eprintln!("{}", timeline::line(attempts.last()));
+    }
+}
+
+fn tell(ended: &Ended, args: &Args) -> Result<Exit, Trouble> {
+    let Ended { answer, attempts, elapsed, bytes } = ended;
+    if args.json {
+        let report = Report::new(answer.as_ref().copied(), attempts, *elapsed, *bytes);
+        println!("{}", serde_json::to_string(&report).map_err(Trouble::failed)?);
+    }
+    match answer {
+        Ok(status) => {
+            let exit = if status.as_u16() < 400 { Exit::Success } else { Exit::Status };
+            // A bad status is told to whoever looks only at the terminal, a good one to whoever asked for the story.
+            if args.verbose || (exit == Exit::Status && !args.json) {
+                anstream::eprintln!("{}", timeline::ends(*status, attempts.count(), *elapsed, *bytes));
+            }
+            Ok(exit)
+        }
+        Err(_) if args.json => Ok(Exit::Failed),
+        Err(error) => Err(Trouble::failed(told(error))),
+    }
+}

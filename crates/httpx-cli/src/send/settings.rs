@@ -1,0 +1,100 @@
+//! The client's settings: a file, and flags that override it.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use httpx_client::{BuildError, Client, ClientBuilder, Config, HttpVersion, Limit};
+
+use crate::exit::Trouble;
+use crate::values;
+
+/// Each one overrides the same setting of `--config`; absent means the default.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Settings")]
+pub(super) struct Settings {
+    /// A TOML file of settings; the flags below override it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// What is retried: a policy's name; httpx explain prints them
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// How many sends at most, the first one included
+    #[arg(long, value_name = "N", value_parser = values::attempts)]
+    max_attempts: Option<NonZeroU32>,
+    /// How long one attempt may take, the body of the answer included; or off
+    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    timeout: Option<Limit>,
+    /// How long connecting may take; or off
+    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    connect_timeout: Option<Limit>,
+    /// How long the server may be silent; or off
+    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    read_timeout: Option<Limit>,
+    /// How long the whole call may take, every attempt and wait included; or off
+    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    deadline: Option<Limit>,
+    /// The wait before the first retry; it doubles from retry to retry
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    delay: Option<Duration>,
+    /// The longest wait
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    max_delay: Option<Duration>,
+    /// How much waits vary, from 0 to 1
+    #[arg(long, value_name = "RATIO", value_parser = values::ratio)]
+    jitter: Option<f64>,
+    /// How many redirects are followed; 0 shows the redirect itself
+    #[arg(long, value_name = "N")]
+    max_redirects: Option<u32>,
+    /// Trust the certificates of this PEM file, and no others
+    #[arg(long, value_name = "FILE")]
+    cacert: Option<PathBuf>,
+    /// Speak HTTP/2 without asking first
+    #[arg(long)]
+    http2: bool,
+}
+
+impl Settings {
+    /// A client with these settings and `finish`ing touches.
+    pub(super) fn client(&self, finish: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, Trouble> {
+        let file = match &self.config {
+            Some(path) => Config::from_file(path)?,
+            None => Config::default(),
+        };
+        let builder = ClientBuilder::from(self.over(file));
+        finish(builder).build().map_err(|error| self.placed(error))
+    }
+
+    fn over(&self, file: Config) -> Config {
+        Config {
+            policy: self.policy.clone().or(file.policy),
+            max_attempts: self.max_attempts.or(file.max_attempts),
+            timeout: self.timeout.or(file.timeout),
+            connect_timeout: self.connect_timeout.or(file.connect_timeout),
+            read_timeout: self.read_timeout.or(file.read_timeout),
+            deadline: self.deadline.or(file.deadline),
+            delay: self.delay.or(file.delay),
+            max_delay: self.max_delay.or(file.max_delay),
+            jitter: self.jitter.or(file.jitter),
+            max_redirects: self.max_redirects.or(file.max_redirects),
+            cacert: self.cacert.clone().or(file.cacert),
+            http_version: self.http2.then_some(HttpVersion::Http2).or(file.http_version),
+            ..file
+        }
+    }
+
+    /// The mistake with its place: the flag that a setting came from, or else the file.
+    fn placed(&self, error: BuildError) -> Trouble {
+        let flag = match error {
+            BuildError::UnknownPolicy { .. } => self.policy.as_ref().map(|_| "--policy"),
+            BuildError::CaCert { .. } => self.cacert.as_ref().map(|_| "--cacert"),
+            // Flags with a range are checked where they are read.
+            _ => None,
+        };
+        match (flag, &self.config) {
+            (Some(flag), _) => Trouble::usage(format!("{flag}: {error}")),
+            (None, Some(path)) => Trouble::usage(format!("{}: {error}", path.display())),
+            (None, None) => Trouble::usage(error),
+        }
+    }
+}

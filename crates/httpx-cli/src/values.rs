@@ -1,0 +1,51 @@
+//! Words on the command line, read as values.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use http::Method;
+use httpx_client::Limit;
+
+/// `300ms`, `2s`, `1m 30s`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| format!("{text:?} is not a duration; write it as 500ms or 2s"))
+}
+
+/// A duration, or `off`.
+pub(crate) fn limit(text: &str) -> Result<Limit, String> {
+    if text == "off" {
+        return Ok(Limit::Off);
+    }
+    duration(text).map(Limit::After).map_err(|told| format!("{told}, or off for no limit"))
+}
+
+/// A number of attempts.
+pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number of attempts; write 1 or more, the first one included"))
+}
+
+/// A ratio.
+pub(crate) fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
+    ratio.ok_or_else(|| format!("{text:?} is not a ratio; write a number from 0 to 1, such as 0.25"))
+}
+
+/// A method; those of RFC 9110 in any case, others as they are.
+pub(crate) fn method(text: &str) -> Result<Method, String> {
+    const KNOWN: [Method; 9] = [
+        Method::GET,
+        Method::HEAD,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::CONNECT,
+        Method::OPTIONS,
+        Method::TRACE,
+        Method::PATCH,
+    ];
+    if let Some(known) = KNOWN.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text)) {
+        return Ok(known);
+    }
+    // What is no method may be a URL with a password in it: it is not told again.
+    text.parse().map_err(|_| "this is not a method; it is a word such as GET, and stands before the URL".to_owned())
+}
