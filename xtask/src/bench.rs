@@ -19,8 +19,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 use cost::Meter;
 use programs::Programs;
-use report::{Report, Row};
 use xshell::{Shell, cmd};
+
+pub use ceilings::exceeded;
+pub use cost::Cost;
+pub use report::{Report, Row};
 
 /// Counts instructions and allocations of a request without faults, for each client.
 #[derive(Args, Debug)]
@@ -61,7 +64,7 @@ pub fn run(options: &Options) -> Result<()> {
         println!("{report}")
     }
     if options.check {
-        let exceeded = ceilings::exceeded(&report.rows);
+        let exceeded = exceeded(&report.rows);
         for sentence in &exceeded {
             eprintln!("{sentence}");
         }

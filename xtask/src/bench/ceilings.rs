@@ -12,7 +12,7 @@ const INSTRUCTIONS_RATIO: f64 = 1.01;
 const MORE_ALLOCATIONS: f64 = 2.0;
 
 /// One sentence for each ceiling that does not hold.
-pub(super) fn exceeded(rows: &[Row]) -> Vec<String> {
+pub fn exceeded(rows: &[Row]) -> Vec<String> {
     let Some(base) = rows.first() else { return vec!["no client was measured".to_owned()] };
     let Some(bound) = rows.iter().find(|row| row.peer == BOUND) else {
         return vec![format!("{BOUND} was not measured; it needs a row in the peers of httpx-bench")];

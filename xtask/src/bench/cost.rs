@@ -10,12 +10,12 @@ use xshell::{Shell, cmd};
 const LENGTHS: [u32; 2] = [200, 1200];
 
 /// What one request costs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
     /// Instructions in user space, or `None` where valgrind is missing.
-    pub(super) instructions: Option<f64>,
+    pub instructions: Option<f64>,
     /// New blocks.
-    pub(super) allocations: f64,
+    pub allocations: f64,
 }
 
 /// Takes costs.

@@ -9,9 +9,7 @@ use xshell::{Shell, cmd};
 const CRATES: [&str; 7] = ["reqwest", "hyper", "hyper-util", "h2", "http", "tokio", "rustls"];
 
 /// Facts by name, in the order to print them.
-pub(super) type Environment = Vec<(String, String)>;
-
-pub(super) fn read(shell: &Shell) -> Result<Environment> {
+pub(super) fn read(shell: &Shell) -> Result<Vec<(String, String)>> {
     let mut facts = versions(&shell.read_file("Cargo.lock")?)?;
     facts.push(fact("rustc", cmd!(shell, "rustc --version").quiet().read()?.trim_start_matches("rustc ")));
     // Missing where no instructions were counted, and then not part of the conditions.
@@ -22,7 +20,7 @@ pub(super) fn read(shell: &Shell) -> Result<Environment> {
     Ok(facts)
 }
 
-fn versions(lock: &str) -> Result<Environment> {
+fn versions(lock: &str) -> Result<Vec<(String, String)>> {
     let lock: Table = lock.parse().context("Cargo.lock cannot be read")?;
     let packages: Vec<_> = lock.get("package").and_then(Value::as_array).into_iter().flatten().collect();
     let version = |name: &str| {

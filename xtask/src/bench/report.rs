@@ -1,28 +1,35 @@
 //! The counts as a table for people and as an object for programs.
 
-use super::{cost::Cost, environment::Environment};
+use super::cost::Cost;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// One client.
-#[derive(Debug)]
-pub(super) struct Row {
-    pub(super) peer: String,
-    pub(super) get: Cost,
-    pub(super) post: Cost,
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name.
+    pub peer: String,
+    /// What a GET costs.
+    pub get: Cost,
+    /// What a POST of 1 KiB costs.
+    pub post: Cost,
 }
 
 /// All clients; the first is the one to compare with.
 #[derive(Debug)]
-pub(super) struct Report {
-    pub(super) rows: Vec<Row>,
-    pub(super) environment: Environment,
-    pub(super) commands: Vec<String>,
+pub struct Report {
+    /// One a client, in the order to print.
+    pub rows: Vec<Row>,
+    /// Versions and machine: each fact by its name.
+    pub environment: Vec<(String, String)>,
+    /// The commands that were run.
+    pub commands: Vec<String>,
 }
 
 impl Report {
-    pub(super) fn json(&self) -> Value {
+    /// The same as an object.
+    pub fn json(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
             json!({
                 "peer": row.peer,
