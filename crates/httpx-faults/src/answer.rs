@@ -103,7 +103,7 @@ impl Answer {
 
     /// Breaks off after `sent` bytes of the body, and ends the connection by `end`.
     ///
-    /// The head still announces the whole body. A chunked body is cut within a chunk.
+    /// The head still announces the whole body. A chunked body is cut within a chunk, unless it drips.
     pub fn cut(mut self, sent: usize, end: End) -> Self {
         self.cut = Some(Cut { sent, end });
         self

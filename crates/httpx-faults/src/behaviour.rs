@@ -1,5 +1,7 @@
 //! The few things a server can do, of which every fault is made. Pure values: the connections act on them.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 
 use crate::answer::Answer;
@@ -78,9 +80,14 @@ impl LastStream {
 pub(crate) enum Then {
     KeepOpen,
     End(End),
-    /// After [`IDLE`](crate::perform::IDLE), so that the peer has put the connection into its pool.
+    /// After [`IDLE`], so that the peer has put the connection into its pool.
     EndWhenIdle(End),
 }
+
+/// How long the faults named idle leave a connection alone before they end it.
+///
+/// Long enough for the peer to have put it into its pool. A request that comes earlier is not read, and meets a reset.
+pub const IDLE: Duration = Duration::from_millis(20);
 
 /// RFC 9113 §7.
 pub(crate) const INTERNAL_ERROR: u32 = 0x2;

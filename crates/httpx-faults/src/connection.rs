@@ -5,15 +5,13 @@ use std::net::TcpStream as Filler;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::BytesMut;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::behaviour::Greeting;
+use crate::behaviour::{Greeting, IDLE};
 use crate::end::{End, Socket};
 use crate::identity::Identity;
-use crate::perform::IDLE;
 use crate::session::{Session, Shared};
 use crate::{http1, http2};
 
@@ -98,7 +96,7 @@ impl Connection {
     async fn speak(self, socket: impl Socket) -> io::Result<()> {
         let session = Session::new(self.shared, self.number);
         match self.protocol {
-            Protocol::Http1 => http1::serve(socket, BytesMut::new(), session).await,
+            Protocol::Http1 => http1::serve(socket, session).await,
             Protocol::Http2 => http2::serve(socket, session).await,
         }
     }

@@ -7,15 +7,16 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::sleep;
 
 use crate::answer::{Answer, Framing};
-use crate::behaviour::{LastStream, Plan, Read, Reply, Then};
+use crate::behaviour::{IDLE, LastStream, Plan, Read, Reply, Then};
 use crate::end::{End, Socket};
 use crate::http1_read::{Head, read_body, read_head};
-use crate::perform::{IDLE, Wire, perform};
+use crate::perform::{Wire, perform};
 use crate::request::Incoming;
 use crate::session::Session;
 
-/// Serves `socket`, of which `buffer` was read already, until either side ends it.
-pub(crate) async fn serve(mut socket: impl Socket, mut buffer: BytesMut, mut session: Session) -> io::Result<()> {
+/// Serves `socket` until either side ends it.
+pub(crate) async fn serve(mut socket: impl Socket, mut session: Session) -> io::Result<()> {
+    let mut buffer = BytesMut::new();
     loop {
         let head = match read_head(&mut socket, &mut buffer).await? {
             Some(Ok(head)) => head,

@@ -50,6 +50,8 @@ pub(crate) async fn read_head(
             return Ok(Some(Err(Malformed)));
         }
         searched = buffer.len().saturating_sub(3);
+        // Left to itself, the buffer grows by a few bytes at a time.
+        buffer.reserve(4 * 1024);
         if socket.read_buf(buffer).await? == 0 {
             return Ok(None);
         }

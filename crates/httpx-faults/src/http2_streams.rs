@@ -8,13 +8,13 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 
-use crate::behaviour::{LastStream, Plan, Read, Reply, Then};
+use crate::behaviour::{IDLE, LastStream, Plan, Read, Reply, Then};
 use crate::end::End;
 use crate::http2_frame::{
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, HEADERS, PING, RST_STREAM, SETTINGS, put, put_credit,
 };
 use crate::http2_wire::{Http2Wire, Order};
-use crate::perform::{IDLE, Wire, perform};
+use crate::perform::{Wire, perform};
 use crate::request::{Incoming, Request};
 use crate::session::Session;
 

@@ -48,39 +48,41 @@ mod answer;
 mod http1_read;
 mod journal;
 
-// What a server can do.
+// The few things a server can do.
 mod behaviour;
 
-// The faults made of it, and how a reply is said.
+// The faults made of them, and how a reply is said.
 mod fault;
 mod perform;
 
-// When a fault strikes.
+// When a fault strikes, and how HTTP/2 says a reply.
 mod http2_wire;
 mod script;
 
 // One connection's share of script and journal.
 mod session;
 
-// The two protocols.
+// Requests one after another, and requests side by side.
 mod http1;
 mod http2_streams;
 
+// The connection of those side by side.
 mod http2;
 
-// From the accepted socket to the server.
+// From the accepted socket to its end.
 mod connection;
 
+// The thread that accepts.
 mod server;
 
 // Every fault at once.
 mod site;
 
 pub use answer::Answer;
+pub use behaviour::IDLE;
 pub use end::End;
 pub use fault::{BODY_ANNOUNCED, Fault, Layer, UNKNOWN_HOST};
 pub use journal::{Journal, REQUESTS_KEPT};
-pub use perform::IDLE;
 pub use request::{BODY_KEPT, Request};
 pub use script::Script;
 pub use server::Server;

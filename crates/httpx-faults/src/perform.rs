@@ -1,7 +1,6 @@
 //! Says a reply, whatever the protocol.
 
 use std::io;
-use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::time::sleep;
@@ -9,11 +8,6 @@ use tokio::time::sleep;
 use crate::answer::Answer;
 use crate::behaviour::{LastStream, Reply};
 use crate::request::Request;
-
-/// How long the faults named idle leave a connection alone before they end it.
-///
-/// Long enough for the peer to have put it into its pool. A request that comes earlier is not read, and meets a reset.
-pub const IDLE: Duration = Duration::from_millis(20);
 
 /// What a protocol can say. Nothing is sent before [`flush`](Self::flush).
 pub(crate) trait Wire {
