@@ -136,10 +136,10 @@ impl Streams {
             }
         }
         let (request, plan) = self.session.begin(method, path, headers);
-        let unread = plan.read == Read::Head;
-        self.receiving.insert(stream, Receiving { request, plan, body: Incoming::default() });
-        if unread && let Some(receiving) = self.receiving.remove(&stream) {
-            self.reply(stream, receiving);
+        let receiving = Receiving { request, plan, body: Incoming::default() };
+        match receiving.plan.read {
+            Read::Head => self.reply(stream, receiving),
+            Read::Whole => drop(self.receiving.insert(stream, receiving)),
         }
     }
 
