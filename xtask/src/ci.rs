@@ -56,7 +56,7 @@ fn test(shell: &Shell, steps: &mut Steps, layer: &str, chosen: impl Fn(u8) -> bo
     let names = members.into_iter().map(|member| member.name).filter(|name| chosen(floor(name).unwrap_or(0)));
     let packages: Vec<_> = names.flat_map(|name| ["--package".to_owned(), name]).collect();
     if packages.is_empty() {
-        eprintln!("\n==> {layer}: NOTHING TO TEST, no {layer} crates yet");
+        eprintln!("\n==> {layer}: NOTHING TO TEST, there is no such crate yet");
         return Ok(());
     }
     steps.run(format!("{layer}: build"), || {

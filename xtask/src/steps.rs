@@ -30,7 +30,7 @@ impl Steps {
     /// When a step failed; the message names them.
     pub(crate) fn finish(self) -> Result<()> {
         let width = self.done.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
-        eprintln!("\nsummary");
+        eprintln!("\nsummary{}", if self.done.is_empty() { ": no step ran" } else { "" });
         for (name, took, ok) in &self.done {
             eprintln!("  {name:<width$}  {:>8}  {}", seconds(*took), if *ok { "ok" } else { "FAILED" });
         }
