@@ -85,17 +85,35 @@ fn connecting(error: &reqwest::Error) -> Failure {
     if error.is_timeout() {
         return Failure { kind: FailureKind::ConnectTimeout, phase: Phase::Connect };
     }
+    if is_abandoned(error) {
+        return Failure { kind: FailureKind::ConnectAbandoned, phase: Phase::Connect };
+    }
     match find::<io::Error>(error).map(io::Error::kind) {
         Some(ErrorKind::ConnectionRefused) => Failure { kind: FailureKind::Refused, phase: Phase::Connect },
-        // TCP's own connect ends in none of these: the handshake after it did.
-        Some(ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe) => {
+        Some(ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe) if is_https(error) => {
             Failure { kind: FailureKind::TlsHandshake, phase: Phase::Tls }
         }
+        Some(ErrorKind::ConnectionReset) => Failure { kind: FailureKind::Reset, phase: Phase::Connect },
         Some(_) | None => Failure { kind: FailureKind::Unreachable, phase: Phase::Connect },
     }
 }
 
-/// What the first error of a known type in the chain says; `None` when there is none.
+/// Over HTTP/2 calls share a connection; when the call that opens it goes away, those that wait for it are told so.
+///
+/// The type is private, the words are not: hyper-util 0.1.21 `client/legacy/pool.rs`: 619 (`CheckoutNoLongerWanted`).
+fn is_abandoned(error: &reqwest::Error) -> bool {
+    let mut innermost: &dyn StdError = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string() == "request was canceled"
+}
+
+fn is_https(error: &reqwest::Error) -> bool {
+    error.url().is_some_and(|url| url.scheme() == "https")
+}
+
+/// What the error of a known type in the chain says; `None` when there is none.
 fn connection_failure(error: &reqwest::Error) -> Option<FailureKind> {
     if let Some(stream) = find::<h2::Error>(error) {
         return Some(http2(stream));
@@ -168,21 +186,13 @@ const fn is_permanent(error: &rustls::Error) -> bool {
     }
 }
 
-/// The first error of type `E` in the chain.
+/// The innermost error of type `E` in the chain: wrappers say less than what they wrap.
 ///
 /// `io::Error::source` skips the error it wraps, so that one is looked into as well.
 fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref::<E>() {
-            return Some(found);
-        }
-        if let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref)
-            && let Some(found) = find::<E>(inner)
-        {
-            return Some(found);
-        }
-        next = error.source();
-    }
-    None
+    let wrapped = match error.downcast_ref::<io::Error>() {
+        Some(io) => io.get_ref().map(|inner| inner as &(dyn StdError + 'static)),
+        None => error.source(),
+    };
+    wrapped.and_then(find::<E>).or_else(|| error.downcast_ref::<E>())
 }

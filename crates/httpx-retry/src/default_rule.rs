@@ -1,6 +1,8 @@
 //! The default rule: the one place where it is written.
 
-use crate::{Attempt, FailureClass, Outcome, Reason, Sent, Verdict};
+use std::time::Duration;
+
+use crate::{Attempt, FailureClass, FailureKind, Outcome, Reason, Sent, Verdict};
 
 /// May this attempt be repeated, when nobody said otherwise?
 ///
@@ -17,6 +19,10 @@ pub fn default_rule(attempt: &Attempt<'_>) -> Verdict {
         Outcome::Answer { transient: false, .. } => return Verdict::Stop(Reason::FinalAnswer),
         Outcome::Failure(failure) => failure,
     };
+    if failure.kind == FailureKind::ConnectAbandoned && attempt.sent == Sent::No {
+        // Neither network nor server failed, so there is nobody to give time to.
+        return Verdict::RetryIn(Duration::ZERO, Reason::NotSent);
+    }
     match failure.kind.class() {
         FailureClass::Deadline => Verdict::Stop(Reason::Deadline),
         FailureClass::Permanent => Verdict::Stop(Reason::Permanent),

@@ -132,7 +132,10 @@ impl Scenario {
 const fn usual_phase(kind: FailureKind, sent: Sent) -> Phase {
     match kind {
         FailureKind::UnknownHost => Phase::Resolve,
-        FailureKind::ConnectTimeout | FailureKind::Refused | FailureKind::Unreachable => Phase::Connect,
+        FailureKind::ConnectTimeout
+        | FailureKind::Refused
+        | FailureKind::Unreachable
+        | FailureKind::ConnectAbandoned => Phase::Connect,
         FailureKind::TlsHandshake | FailureKind::Certificate => Phase::Tls,
         FailureKind::Truncated | FailureKind::Decode => Phase::Body,
         FailureKind::Builder | FailureKind::UnsupportedScheme => Phase::Prepare,

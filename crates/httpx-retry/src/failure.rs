@@ -63,6 +63,8 @@ pub enum FailureKind {
     Refused,
     /// Any other failure to connect: unreachable network, no route, no free port.
     Unreachable,
+    /// The connection it waited for, which another call was opening, was given up with that call.
+    ConnectAbandoned,
     /// The TLS handshake broke off.
     TlsHandshake,
     /// The peer's certificate was rejected, or TLS is set up in a way that can never work.
@@ -120,6 +122,7 @@ impl FailureKind {
         FailureKind::UnknownHost,
         FailureKind::Refused,
         FailureKind::Unreachable,
+        FailureKind::ConnectAbandoned,
         FailureKind::TlsHandshake,
         FailureKind::Certificate,
         FailureKind::Reset,
@@ -148,6 +151,7 @@ impl FailureKind {
             FailureKind::UnknownHost => "unknown-host",
             FailureKind::Refused => "refused",
             FailureKind::Unreachable => "unreachable",
+            FailureKind::ConnectAbandoned => "connect-abandoned",
             FailureKind::TlsHandshake => "tls-handshake",
             FailureKind::Certificate => "certificate",
             FailureKind::Reset => "reset",
@@ -177,6 +181,7 @@ impl FailureKind {
             FailureKind::UnknownHost => "unknown host",
             FailureKind::Refused => "connection refused",
             FailureKind::Unreachable => "cannot connect",
+            FailureKind::ConnectAbandoned => "the connection it waited for was given up",
             FailureKind::TlsHandshake => "TLS handshake broke off",
             FailureKind::Certificate => "certificate rejected or TLS misconfigured",
             FailureKind::Reset => "connection reset",
@@ -204,6 +209,7 @@ impl FailureKind {
             FailureKind::UnknownHost
             | FailureKind::Refused
             | FailureKind::Unreachable
+            | FailureKind::ConnectAbandoned
             | FailureKind::TlsHandshake
             | FailureKind::Reset
             | FailureKind::Closed

@@ -105,15 +105,16 @@ fn status_rows(transient: &StatusSet) -> Vec<Row> {
 /// What can fail: a label, what is known of the request, and the kinds that share the label.
 const FAILURES: &[(&str, Sent, &[FailureKind])] = {
     use FailureKind::{
-        Builder, Certificate, Closed, ConnectTimeout, Deadline, Decode, Garbage, GoAway, Io, ReadTimeout, Redirect,
-        Refused, RequestBody, RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost,
-        Unreachable, UnsupportedScheme,
+        Builder, Certificate, Closed, ConnectAbandoned, ConnectTimeout, Deadline, Decode, Garbage, GoAway, Io,
+        ReadTimeout, Redirect, Refused, RequestBody, RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake,
+        Truncated, UnknownHost, Unreachable, UnsupportedScheme,
     };
     &[
         ("connect timeout", Sent::No, &[ConnectTimeout]),
         ("request or read timeout, nothing sent", Sent::No, &[RequestTimeout, ReadTimeout]),
         ("request or read timeout, perhaps sent", Sent::Maybe, &[RequestTimeout, ReadTimeout]),
         ("unknown host, connection refused, cannot connect", Sent::No, &[UnknownHost, Refused, Unreachable]),
+        ("the connection it waited for was given up by the call that opened it", Sent::No, &[ConnectAbandoned]),
         ("TLS handshake broke off", Sent::No, &[TlsHandshake]),
         (
             "connection reset or closed, body ended early, answer not HTTP, HTTP/2 stream reset, other I/O failure",

@@ -139,6 +139,9 @@ fn model_rule(facts: &Facts) -> Result<&'static str, &'static str> {
 
 /// Nanoseconds to wait, and `None` where the hint is too long.
 fn model_wait(facts: &Facts) -> Option<u64> {
+    if let Err((FailureKind::ConnectAbandoned, Sent::No)) = facts.end {
+        return Some(0);
+    }
     let cap = facts.cap * 1_000_000;
     let mut wait = facts.initial * 1_000_000;
     for _retry in 1..facts.number {

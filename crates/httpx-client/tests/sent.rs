@@ -1,0 +1,170 @@
+//! What the client knows about each fault: kind, phase, sent, and how often the server was contacted.
+
+mod support;
+
+use std::time::Duration;
+
+use http::Method;
+use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
+use httpx_client::{ClientBuilder, Ended, HttpVersion};
+use httpx_faults::{Fault, Script, Server, UNKNOWN_HOST};
+use support::{LONG, SHORT, quick, trusting};
+
+/// One claim: a POST that meets `fault` once ends its first attempt like this.
+struct Row {
+    fault: Fault,
+    kinds: &'static [Kind],
+    phase: Phase,
+    sent: Sent,
+}
+
+const fn row(fault: Fault, kind: &'static Kind, phase: Phase, sent: Sent) -> Row {
+    Row { fault, kinds: std::slice::from_ref(kind), phase, sent }
+}
+
+/// Over HTTP/2 the client may be writing when the server closes, and the kernel then calls it a reset.
+const fn close(fault: Fault, phase: Phase, sent: Sent) -> Row {
+    Row { fault, kinds: &[Kind::Closed, Kind::Truncated, Kind::Reset], phase, sent }
+}
+
+async fn check(rows: Vec<Row>, start: impl AsyncFn(Script) -> (Server, ClientBuilder)) {
+    for Row { fault, kinds, phase, sent } in rows {
+        let name = fault.name();
+        let (server, builder) = start(Script::always(fault)).await;
+        let client = builder.max_attempts(1.try_into().unwrap()).build().unwrap();
+        let got = client.post(server.url_at("/jobs")).body("x").fetch_bytes().await;
+        let error = got.expect_err(name);
+        let first = error.attempts().expect(name).last().clone();
+        let Ended::Failure(failure) = first.ended else { panic!("{name}: {first:?}") };
+        assert!(kinds.contains(&failure.kind), "{name}: {error:?}");
+        assert_eq!((failure.phase, first.sent), (phase, sent), "{name}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_fault_of_plain_http_is_told_by_kind_phase_and_sent() {
+    use Sent::{Maybe, No};
+    let rows = vec![
+        row(Fault::Refused, &Kind::Refused, Phase::Connect, No),
+        row(Fault::CloseAfterRequest, &Kind::Closed, Phase::Answer, Maybe),
+        row(Fault::ResetAfterRequest, &Kind::Reset, Phase::Answer, Maybe),
+        row(Fault::AppliedThenReset, &Kind::Reset, Phase::Answer, Maybe),
+        row(Fault::Garbage, &Kind::Garbage, Phase::Answer, Maybe),
+        row(Fault::HalfBodyFin, &Kind::Truncated, Phase::Body, Maybe),
+        row(Fault::HalfBodyReset, &Kind::Reset, Phase::Body, Maybe),
+        row(Fault::ChunkedCut, &Kind::Truncated, Phase::Body, Maybe),
+    ];
+    check(rows, async |script| (Server::start(script).await.unwrap(), quick())).await;
+}
+
+#[tokio::test]
+async fn timeouts_tell_whether_anything_was_sent() {
+    use Sent::{Maybe, No};
+    let rows = vec![
+        row(Fault::BlackHole, &Kind::RequestTimeout, Phase::Connect, No),
+        row(Fault::NeverAnswer, &Kind::RequestTimeout, Phase::Answer, Maybe),
+        row(Fault::AppliedThenHang, &Kind::RequestTimeout, Phase::Answer, Maybe),
+        row(Fault::HeadersThenStall(500), &Kind::RequestTimeout, Phase::Body, Maybe),
+    ];
+    let limited = async |script| (Server::start(script).await.unwrap(), quick().timeout(SHORT));
+    check(rows, limited).await;
+
+    let rows = vec![row(Fault::BlackHole, &Kind::ConnectTimeout, Phase::Connect, No)];
+    check(rows, async |script| (Server::start(script).await.unwrap(), quick().connect_timeout(SHORT))).await;
+
+    let rows = vec![
+        row(Fault::NeverAnswer, &Kind::ReadTimeout, Phase::Answer, Maybe),
+        row(Fault::HeadersThenStall(500), &Kind::ReadTimeout, Phase::Body, Maybe),
+    ];
+    check(rows, async |script| (Server::start(script).await.unwrap(), quick().read_timeout(SHORT))).await;
+
+    let rows = vec![
+        row(Fault::BlackHole, &Kind::Deadline, Phase::Connect, No),
+        row(Fault::NeverAnswer, &Kind::Deadline, Phase::Answer, Maybe),
+        row(Fault::HeadersThenStall(500), &Kind::Deadline, Phase::Body, Maybe),
+    ];
+    check(rows, async |script| (Server::start(script).await.unwrap(), quick().deadline(SHORT).timeout(LONG))).await;
+}
+
+#[tokio::test]
+async fn faults_of_tls_are_told_apart_from_certificates() {
+    use Sent::{Maybe, No};
+    let rows = vec![
+        row(Fault::BadCertificate, &Kind::Certificate, Phase::Tls, No),
+        row(Fault::TlsReset, &Kind::TlsHandshake, Phase::Tls, No),
+        row(Fault::AcceptThenClose, &Kind::TlsHandshake, Phase::Tls, No),
+        row(Fault::TlsStall, &Kind::RequestTimeout, Phase::Connect, No),
+        row(Fault::NeverAnswer, &Kind::RequestTimeout, Phase::Answer, Maybe),
+        row(Fault::ResetAfterRequest, &Kind::Reset, Phase::Answer, Maybe),
+    ];
+    let secure = async |script| {
+        let server = Server::tls(script).await.unwrap();
+        let builder = trusting(quick(), &server).timeout(SHORT);
+        (server, builder)
+    };
+    check(rows, secure).await;
+}
+
+#[tokio::test]
+async fn http2_tells_what_the_server_says_of_a_stream() {
+    use Sent::{Maybe, NotProcessed};
+    let rows = vec![
+        row(Fault::RefusedStream, &Kind::StreamRefused, Phase::Answer, NotProcessed),
+        row(Fault::InternalError, &Kind::StreamReset, Phase::Answer, Maybe),
+        row(Fault::GoAwayUnprocessed, &Kind::GoAway, Phase::Answer, NotProcessed),
+        close(Fault::GoAwayProcessed, Phase::Answer, Maybe),
+        row(Fault::NeverAnswer, &Kind::RequestTimeout, Phase::Answer, Maybe),
+        close(Fault::CloseAfterRequest, Phase::Answer, Maybe),
+        row(Fault::ResetAfterRequest, &Kind::Reset, Phase::Answer, Maybe),
+        close(Fault::HalfBodyFin, Phase::Body, Maybe),
+        row(Fault::BlackHole, &Kind::RequestTimeout, Phase::Connect, Sent::No),
+    ];
+    let h2 =
+        async |script| (Server::h2(script).await.unwrap(), quick().http_version(HttpVersion::Http2).timeout(SHORT));
+    check(rows, h2).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_ends_at_once_is_retried_whatever_was_noticed_first() {
+    for fault in [Fault::AcceptThenClose, Fault::AcceptThenReset] {
+        let server = Server::start(Script::first(fault).times(2).then(Fault::Ok)).await.unwrap();
+        let answer = quick().build().unwrap().post(server.url()).body("x").fetch_bytes().await.unwrap();
+        assert_eq!((answer.attempts().count(), server.journal().complete()), (3, 1));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_host_was_sent_nothing() {
+    let client = quick().max_attempts(1.try_into().unwrap()).build().unwrap();
+    let error = client.request(Method::GET, format!("http://{UNKNOWN_HOST}/")).send().await.unwrap_err();
+    let last = error.attempts().unwrap().last();
+    assert_eq!(last.failure().unwrap().kind, Kind::UnknownHost, "{error:?}");
+    assert_eq!((last.failure().unwrap().phase, last.sent), (Phase::Resolve, Sent::No));
+}
+
+#[tokio::test]
+async fn a_pooled_connection_that_went_stale_is_told_by_what_the_server_read() {
+    for (fault, kind) in [(Fault::InUseFin, Kind::Closed), (Fault::InUseReset, Kind::Reset)] {
+        let server = Server::start(Script::always(fault)).await.unwrap();
+        let client = quick().max_attempts(1.try_into().unwrap()).build().unwrap();
+        client.get(server.url()).fetch_bytes().await.unwrap();
+        let error = client.post(server.url()).body("x").send().await.unwrap_err();
+        let last = error.attempts().unwrap().last();
+        assert_eq!((last.failure().unwrap().kind, last.sent), (kind, Sent::Maybe));
+        assert_eq!(server.journal().complete(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_closed_while_idle_costs_nothing() {
+    for fault in [Fault::IdleFin, Fault::IdleReset] {
+        let server = Server::start(Script::always(fault)).await.unwrap();
+        let client = quick().build().unwrap();
+        for _ in 0..3 {
+            let answer = client.post(server.url()).body("x").fetch_bytes().await.unwrap();
+            assert_eq!(answer.status().as_u16(), 200);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(server.journal().complete(), 3);
+    }
+}

@@ -1,0 +1,26 @@
+//! What the tests share: clients that do not dawdle, and limits with room around them.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use std::time::Duration;
+
+use httpx_client::ClientBuilder;
+use httpx_faults::Server;
+
+/// A limit that is meant to elapse.
+pub const SHORT: Duration = Duration::from_millis(200);
+
+/// A limit that is not: 50 times as long.
+pub const LONG: Duration = Duration::from_secs(10);
+
+/// The defaults, but retries follow at once.
+pub fn quick() -> ClientBuilder {
+    ClientBuilder::new().delay(Duration::from_millis(1)).max_delay(Duration::from_millis(5))
+}
+
+/// Trusts `server`'s certificate, and no other.
+pub fn trusting(builder: ClientBuilder, server: &Server) -> ClientBuilder {
+    let pem = server.root_pem().expect("a TLS server").as_bytes().to_vec();
+    builder.customise_reqwest(move |reqwest| {
+        reqwest.tls_certs_only([httpx_client::reqwest::Certificate::from_pem(&pem).expect("a PEM certificate")])
+    })
+}
