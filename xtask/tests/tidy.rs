@@ -62,6 +62,16 @@ fn a_module_uses_lower_groups_only() {
             ],
         ),
         (
+            "up by super, from a folder",
+            &[
+                (LIB, GROUPS),
+                ("crates/httpx-client/src/twin/part.rs", "use super::super::{Loose, high};\nuse super::high;"),
+            ],
+            &[
+                "crates/httpx-client/src/twin/part.rs:1: twin (group 1 of crates/httpx-client/src/lib.rs) uses high (group 2); a module uses lower groups only",
+            ],
+        ),
+        (
             "a thing of the root",
             &[(LIB, GROUPS), (HIGH, "use crate::Loose;")],
             &[

@@ -29,10 +29,10 @@ fn uses_upward(tree: &Tree, src: &str, root: &str, text: &str) -> Vec<String> {
     let exports = exports(&tokens(text).unwrap_or_default());
     let mut found = Vec::new();
     for (path, text) in tree.rust() {
-        let Some((module, nested)) = path.strip_prefix(src).and_then(module_of) else { continue };
+        let Some((module, depth)) = path.strip_prefix(src).and_then(module_of) else { continue };
         let Some(own) = groups.get(module) else { continue };
         let tokens = tokens(text).unwrap_or_default();
-        for Use { name, line, root: from } in uses(&tokens, nested) {
+        for Use { name, line, by_super } in uses(&tokens, depth) {
             let used = exports.get(name).map_or(name, String::as_str);
             match groups.get(used) {
                 _ if used == module => {}
@@ -41,7 +41,7 @@ fn uses_upward(tree: &Tree, src: &str, root: &str, text: &str) -> Vec<String> {
                     "{path}:{line}: {module} (group {own} of {root}) uses {used} (group {group}); a module uses lower groups only"
                 )),
                 // `super` inside an inner module names the things of that file.
-                None if from == "super" => {}
+                None if by_super => {}
                 None => found.push(format!(
                     "{path}:{line}: {module} uses crate::{name}, which {root} neither lists as a module nor re-exports from one"
                 )),
@@ -75,12 +75,11 @@ fn declared(line: &str) -> Option<&str> {
     line.strip_prefix("mod ")
 }
 
-/// The top module that a file below `src` belongs to, and whether the file stands deeper than that module itself.
-fn module_of(path: &str) -> Option<(&str, bool)> {
-    match path.split_once('/') {
-        None => path.strip_suffix(".rs").map(|module| (module, false)),
-        Some((module, rest)) => Some((module, rest != "mod.rs")),
-    }
+/// The top module that a file below `src` belongs to, and how many times `super` leads from there to the crate root.
+fn module_of(path: &str) -> Option<(&str, usize)> {
+    let path = path.strip_suffix(".rs")?;
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    Some((path.split('/').next()?, path.split('/').count()))
 }
 
 /// Names that a crate root makes its own by `use MODULE::…`, each with its module.
@@ -107,21 +106,22 @@ fn exports(root: &[Token]) -> BTreeMap<String, String> {
 struct Use<'a> {
     name: &'a str,
     line: usize,
-    /// How the crate root is called here: `crate`, or `super` in the file of a top module.
-    root: &'static str,
+    /// Whether the crate root is called `super` here, which may also be a file around an inner module.
+    by_super: bool,
 }
 
-fn uses(tokens: &[Token], nested: bool) -> Vec<Use<'_>> {
-    let roots: &[&'static str] = if nested { &["crate"] } else { &["crate", "super"] };
+/// Every use in a file from which `depth` times `super` leads to the crate root.
+fn uses(tokens: &[Token], depth: usize) -> Vec<Use<'_>> {
+    const SUPER: [&str; 3] = ["super", ":", ":"];
     let mut uses = Vec::new();
-    for root in roots {
-        for at in find(tokens, &[root, ":", ":"]) {
-            let path = &tokens[at + 3..];
+    for (root, by_super) in [(vec!["crate", ":", ":"], false), (SUPER.repeat(depth), true)] {
+        for at in find(tokens, &root) {
+            let path = &tokens[at + root.len()..];
             let names = match path.first() {
                 Some(open) if open.text == "{" => entries(path),
                 other => other.into_iter().collect(),
             };
-            uses.extend(names.into_iter().map(|token| Use { name: &token.text, line: token.line, root }));
+            uses.extend(names.into_iter().map(|token| Use { name: &token.text, line: token.line, by_super }));
         }
     }
     uses
