@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::{Exit, Trouble};
-use crate::{explain, paint, send};
+use crate::{explain, paint, say, send, serve, survey};
 
 /// An HTTP client that knows whether a failed request was sent
 #[derive(Debug, Parser)]
@@ -21,8 +21,10 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Survey(survey::Args),
     Send(Box<send::Args>),
     Explain(explain::Args),
+    Serve(serve::Args),
 }
 
 /// Does what the command line says, and tells how it ended.
@@ -35,6 +37,8 @@ pub fn run() -> ExitCode {
     let ended = match line.command {
         Command::Send(args) => send::run(*args),
         Command::Explain(args) => explain::run(&args),
+        Command::Survey(args) => survey::run(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     match ended {
         Ok(exit) => exit.into(),
@@ -46,7 +50,7 @@ pub fn run() -> ExitCode {
 }
 
 fn tell(trouble: &Trouble) {
-    anstream::eprintln!("{} {trouble}", paint::bad("httpx:"));
+    say::aside(format_args!("{} {trouble}", paint::bad("httpx:")));
 }
 
 /// Help and version are printed as clap has them; a mistake is told in one sentence.

@@ -9,7 +9,7 @@ use httpx_client::BuildError;
 use httpx_retry::{End, FailureKind, Idempotency, PRESETS, Scenario, Sent, preset};
 
 use crate::exit::{Exit, Trouble};
-use crate::values;
+use crate::{say, values};
 
 const EXAMPLES: &str = "\
 httpx explain                                                     the whole default policy
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         (None, false) => policy::text(preset),
         (None, true) => policy::json(preset),
     };
-    anstream::println!("{told}");
+    say::out(told)?;
     Ok(Exit::Success)
 }
 

@@ -19,6 +19,11 @@ pub(crate) fn wait(duration: Duration) -> String {
     if duration < Duration::from_millis(100) { format!("{} ms", duration.as_millis()) } else { seconds(duration) }
 }
 
+/// Times to be compared with each other: `0.30 s`, `1.65 s`.
+pub(crate) fn exactly(millis: u64) -> String {
+    format!("{:.2} s", Duration::from_millis(millis).as_secs_f64())
+}
+
 /// `1 attempt`, `2 attempts`.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }

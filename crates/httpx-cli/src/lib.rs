@@ -14,11 +14,14 @@ mod human;
 mod paint;
 mod table;
 
+mod say;
 mod values;
 
 // The commands.
 mod explain;
 mod send;
+mod serve;
+mod survey;
 
 // What is typed.
 mod command;

@@ -101,7 +101,7 @@ fn rows(policy: &Policy) -> impl Iterator<Item = [String; 3]> {
 }
 
 fn table(policy: &Policy) -> Table {
-    let mut table = table::wrapped(["outcome of an attempt", "verdict", "why"]);
+    let mut table = table::wrapped(["outcome of an attempt", "verdict", "why"].map(str::to_owned));
     for [outcome, verdict, why] in rows(policy) {
         table.add_row([Cell::new(outcome), coloured(&verdict), Cell::new(why)]);
     }

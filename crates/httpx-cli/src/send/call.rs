@@ -10,6 +10,7 @@ use super::request::{method, request};
 use super::sink::Sink;
 use super::{Args, timeline};
 use crate::exit::{Exit, Trouble};
+use crate::say;
 
 /// What came of the call.
 struct Ended {
@@ -24,7 +25,7 @@ pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
         if !args.verbose {
             return builder;
         }
-        builder.on_retry(|event| anstream::eprintln!("{}", timeline::line(event.attempt())))
+        builder.on_retry(|event| say::aside(timeline::line(event.attempt())))
     })?;
     let request = request(&args, &client)?;
     let sink = match &args.output {
@@ -35,7 +36,7 @@ pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
     if args.verbose
         && let Some(line) = timeline::begins(&method(&args), &args.url, &client)
     {
-        anstream::eprintln!("{line}");
+        say::aside(line);
     }
     let ended = if args.stream { streamed(request, sink, &args).await? } else { fetched(request, sink, &args).await? };
     tell(&ended, &args)
@@ -94,7 +95,7 @@ fn broken(error: Error, elapsed: Duration, args: &Args) -> Result<Ended, Trouble
 /// The attempts before it were told while the call went on.
 fn tell_last(attempts: &Attempts, args: &Args) {
     if args.verbose {
-        anstream::eprintln!("{}", timeline::line(attempts.last()));
+        say::aside(timeline::line(attempts.last()));
     }
 }
 
@@ -102,14 +103,14 @@ fn tell(ended: &Ended, args: &Args) -> Result<Exit, Trouble> {
     let Ended { answer, attempts, elapsed, bytes } = ended;
     if args.json {
         let report = Report::new(answer.as_ref().copied(), attempts, *elapsed, *bytes);
-        println!("{}", serde_json::to_string(&report).map_err(Trouble::failed)?);
+        say::out(serde_json::to_string(&report).map_err(Trouble::failed)?)?;
     }
     match answer {
         Ok(status) => {
             let exit = if status.as_u16() < 400 { Exit::Success } else { Exit::Status };
             // A bad status is told to whoever looks only at the terminal, a good one to whoever asked for the story.
             if args.verbose || (exit == Exit::Status && !args.json) {
-                anstream::eprintln!("{}", timeline::ends(*status, attempts.count(), *elapsed, *bytes));
+                say::aside(timeline::ends(*status, attempts.count(), *elapsed, *bytes));
             }
             Ok(exit)
         }

@@ -1,0 +1,19 @@
+//! The two streams that a command talks on. Nothing here panics when nobody listens any more.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+use crate::exit::Trouble;
+
+/// Prints what was asked for, on standard output.
+pub(crate) fn out(text: impl Display) -> Result<(), Trouble> {
+    let mut stdout = anstream::stdout().lock();
+    let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    written.map_err(|error| Trouble::failed(format!("cannot write to standard output: {error}")))
+}
+
+/// Tells a person something, on standard error.
+pub(crate) fn aside(text: impl Display) {
+    // Whoever closed it does not want to be told, not even that.
+    writeln!(anstream::stderr(), "{text}").ok();
+}

@@ -1,0 +1,83 @@
+//! `httpx serve`: the faulty server alone, for any other client.
+
+mod relay;
+
+use comfy_table::{ColumnConstraint, Table};
+use httpx_faults::{Exhibit, Site};
+use serde_json::json;
+
+use crate::exit::{Exit, Trouble};
+use crate::{human, paint, say, table};
+
+const EXAMPLES: &str = "\
+Every fault has a URL. Add ?first=2 to meet it only twice, so that a third try succeeds; /journal is what arrived.
+
+httpx serve --port 8080
+curl http://127.0.0.1:8080/half-body-fin
+httpx send -v 'http://127.0.0.1:8080/status/503?first=2'";
+
+/// Start the faulty server alone, so that any client can be pointed at it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The main port, on 127.0.0.1 [default: any free one]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Print the list of faults as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `httpx serve` until it is interrupted.
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Trouble::failed)?;
+    runtime.block_on(serve(args))
+}
+
+async fn serve(args: &Args) -> Result<Exit, Trouble> {
+    let site = Site::start().await.map_err(|error| Trouble::failed(format!("the server cannot start: {error}")))?;
+    let url = match args.port {
+        None => site.url(),
+        Some(port) => relay::open(port, &site.url()).await?,
+    };
+    let exhibits: Vec<_> = site.exhibits().iter().map(|exhibit| moved(exhibit, &site.url(), &url)).collect();
+    if args.json {
+        say::out(json!({"url": url, "journal": format!("{url}/journal"), "faults": listed(&exhibits)}))?;
+    } else {
+        say::out(page(&url, &exhibits))?;
+    }
+    tokio::signal::ctrl_c().await.map_err(Trouble::failed)?;
+    let requests = usize::try_from(site.journal().recorded()).unwrap_or(usize::MAX);
+    say::aside(format_args!("\nstopped after {} at the main port", human::count(requests, "request")));
+    Ok(Exit::Success)
+}
+
+/// The same fault at the port that was asked for.
+fn moved(exhibit: &Exhibit, from: &str, to: &str) -> Exhibit {
+    let mut exhibit = exhibit.clone();
+    if let Some(path) = exhibit.url.strip_prefix(from).filter(|path| path.starts_with('/')) {
+        exhibit.url = format!("{to}{path}");
+    }
+    exhibit
+}
+
+fn listed(exhibits: &[Exhibit]) -> Vec<serde_json::Value> {
+    let one = |exhibit: &Exhibit| json!({"name": exhibit.name, "url": exhibit.url, "sentence": exhibit.sentence});
+    exhibits.iter().map(one).collect()
+}
+
+fn page(url: &str, exhibits: &[Exhibit]) -> String {
+    let title = paint::strong(format!("The faulty server listens at {url}"));
+    let journal = format!("What arrived: {url}/journal. Met only the first two times: add ?first=2. Ctrl-C ends it.");
+    format!("{title}\n\n{}\n\n{journal}", list(exhibits).trim_fmt())
+}
+
+fn list(exhibits: &[Exhibit]) -> Table {
+    let mut table = table::wrapped(["fault", "URL", "what happens"].map(str::to_owned));
+    for exhibit in exhibits {
+        table.add_row([paint::strong(exhibit.name), exhibit.url.clone(), exhibit.sentence.to_owned()]);
+    }
+    // Only the sentences are wrapped: a name or URL in two pieces could not be copied.
+    table.set_constraints([ColumnConstraint::ContentWidth, ColumnConstraint::ContentWidth]);
+    table
+}

@@ -1,0 +1,129 @@
+//! `httpx survey`: what each policy does to a failing service, measured.
+
+// What is measured.
+mod faults;
+mod record;
+mod resolver;
+
+mod stage;
+
+mod cell;
+
+// How it is shown.
+mod contacts;
+mod durations;
+
+mod page;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::Method;
+use httpx_client::BuildError;
+use httpx_retry::{PRESETS, Preset, preset};
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::sync::Semaphore;
+
+use cell::Cell;
+use faults::Row;
+use record::Record;
+
+use crate::exit::{Exit, Trouble};
+use crate::{say, values};
+
+/// How many cells are measured at once. Most of their time is waiting for a limit to elapse.
+const AT_ONCE: usize = 24;
+
+/// Measure what each retry policy does to a failing service
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Only this policy; may be repeated [default: all]
+    #[arg(long = "policy", value_name = "NAME")]
+    policies: Vec<String>,
+    /// Only this fault; may be repeated [default: all]
+    #[arg(long = "fault", value_name = "NAME")]
+    faults: Vec<String>,
+    /// How long one attempt may take; connecting may take two thirds of it
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "300ms")]
+    timeout: Duration,
+    /// Print every cell as JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print every cell as CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Runs `httpx survey`.
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let policies = policies(&args.policies)?;
+    let rows = rows(&args.faults)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
+    let records = runtime.block_on(measured(&policies, &rows, args.timeout))?;
+    if args.json {
+        say::out(record::json(&records).map_err(Trouble::failed)?)?;
+    } else if args.csv {
+        say::out(record::csv(&records).map_err(Trouble::failed)?.trim_end())?;
+    } else {
+        say::out(page::page(&policies, &rows, &records, args.timeout))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn policies(names: &[String]) -> Result<Vec<&'static Preset>, Trouble> {
+    if names.is_empty() {
+        return Ok(PRESETS.iter().collect());
+    }
+    let unknown = |name: &String| {
+        let known = PRESETS.iter().map(|preset| preset.name).collect();
+        Trouble::usage(format!("--policy: {}", BuildError::UnknownPolicy { name: name.clone(), known }))
+    };
+    names.iter().map(|name| preset(name).ok_or_else(|| unknown(name))).collect()
+}
+
+fn rows(names: &[String]) -> Result<Vec<Arc<Row>>, Trouble> {
+    let all = faults::all();
+    if let Some(unknown) = names.iter().find(|name| all.iter().all(|row| row.name != **name)) {
+        let known: Vec<_> = all.iter().map(|row| row.name.as_str()).collect();
+        return Err(Trouble::usage(format!("--fault: unknown fault {unknown:?}; the faults are {}", known.join(", "))));
+    }
+    let chosen = all.into_iter().filter(|row| names.is_empty() || names.contains(&row.name));
+    Ok(chosen.map(Arc::new).collect())
+}
+
+/// Every cell, in the order of faults, policies, methods.
+async fn measured(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> Result<Vec<Record>, Trouble> {
+    let progress = progress(rows.len() * policies.len() * 2);
+    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let mut running = Vec::new();
+    for row in rows {
+        for policy in policies {
+            for method in [Method::GET, Method::POST] {
+                let cell = Cell { policy, row: row.clone(), method, timeout };
+                let (room, progress) = (room.clone(), progress.clone());
+                running.push(tokio::spawn(async move {
+                    let _permit = room.acquire().await;
+                    let record = cell.measure().await;
+                    progress.inc(1);
+                    record.map_err(|told| Trouble::failed(format!("cannot show the fault {}: {told}", cell.row.name)))
+                }));
+            }
+        }
+    }
+    let mut records = Vec::new();
+    for cell in running {
+        records.push(cell.await.map_err(Trouble::failed)??);
+    }
+    progress.finish_and_clear();
+    Ok(records)
+}
+
+/// On standard error, and only when that is a terminal.
+fn progress(cells: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("measuring {bar:40} {pos} of {len} calls, {elapsed}");
+    let bar = ProgressBar::new(cells as u64);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
