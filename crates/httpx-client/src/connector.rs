@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use http::HeaderValue;
 use reqwest::Certificate;
 
 use crate::builder::BuildError;
@@ -52,7 +53,12 @@ fn built(config: &Config, builder: reqwest::ClientBuilder) -> Result<reqwest::Cl
         Some(Limit::After(limit)) => builder.connect_timeout(limit),
     };
     if let Some(user_agent) = &config.user_agent {
-        builder = builder.user_agent(user_agent);
+        let value = HeaderValue::from_str(user_agent).map_err(|_| BuildError::OutOfRange {
+            setting: "user_agent",
+            value: format!("{user_agent:?}"),
+            right: "visible characters, as in every header field",
+        })?;
+        builder = builder.user_agent(value);
     }
     builder = match config.http_version {
         None | Some(HttpVersion::Auto) => builder,

@@ -3,24 +3,34 @@
 
 use std::time::Duration;
 
-use httpx_client::ClientBuilder;
-use httpx_faults::Server;
+use httpx_client::{Body, ClientBuilder};
+use httpx_faults::{Fault, Script, Server};
 
 /// A limit that is meant to elapse.
-pub const SHORT: Duration = Duration::from_millis(200);
+pub(crate) const SHORT: Duration = Duration::from_millis(200);
 
 /// A limit that is not: 50 times as long.
-pub const LONG: Duration = Duration::from_secs(10);
+pub(crate) const LONG: Duration = Duration::from_secs(10);
 
 /// The defaults, but retries follow at once.
-pub fn quick() -> ClientBuilder {
+pub(crate) fn quick() -> ClientBuilder {
     ClientBuilder::new().delay(Duration::from_millis(1)).max_delay(Duration::from_millis(5))
 }
 
 /// Trusts `server`'s certificate, and no other.
-pub fn trusting(builder: ClientBuilder, server: &Server) -> ClientBuilder {
+pub(crate) fn trusting(builder: ClientBuilder, server: &Server) -> ClientBuilder {
     let pem = server.root_pem().expect("a TLS server").as_bytes().to_vec();
     builder.customise_reqwest(move |reqwest| {
         reqwest.tls_certs_only([httpx_client::reqwest::Certificate::from_pem(&pem).expect("a PEM certificate")])
     })
+}
+
+/// `fault` at the first contact, then everything is well.
+pub(crate) fn once_then_ok(fault: Fault) -> Script {
+    Script::first(fault).then(Fault::Ok)
+}
+
+/// A body that can be read once.
+pub(crate) fn stream_of(text: &'static str) -> Body {
+    Body::stream(futures_util::stream::iter([Ok::<_, std::io::Error>(text)]))
 }

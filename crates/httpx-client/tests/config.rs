@@ -1,0 +1,143 @@
+//! Settings: nothing is lost on the way through a client or a file, and mistakes are told in one sentence.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use httpx_client::{BudgetSetting, Client, ClientBuilder, Config, HttpVersion, Limit, RetryAfterSetting};
+
+/// Every field set to something that is not its default. A field that is added to `Config` does not compile here until
+/// it is added too.
+fn full() -> Config {
+    Config {
+        policy: Some("idempotent_only".into()),
+        max_attempts: Some(7.try_into().unwrap()),
+        delay: Some(Duration::from_millis(1500)),
+        factor: Some(1.5),
+        max_delay: Some(Duration::from_secs(90)),
+        jitter: Some(0.0),
+        statuses: Some(vec![503, 599]),
+        retry_after: Some(RetryAfterSetting::GiveUp),
+        budget: Some(BudgetSetting::Tokens { capacity: 9, retry_cost: 2, timeout_cost: 3, first_success: 0 }),
+        deadline: Some(Limit::After(Duration::from_secs(60))),
+        timeout: Some(Limit::After(Duration::from_micros(1_234_567))),
+        connect_timeout: Some(Limit::Off),
+        read_timeout: Some(Limit::After(Duration::ZERO)),
+        max_redirects: Some(0),
+        user_agent: Some("tests/1".into()),
+        http_version: Some(HttpVersion::Http1),
+        cacert: None,
+    }
+}
+
+#[test]
+fn a_config_goes_through_builder_and_client_unchanged() {
+    for config in [full(), Config::default()] {
+        let client = ClientBuilder::from(config.clone()).build().unwrap();
+        assert_eq!(client.config(), &config);
+        assert_eq!(client.clone().config(), &config);
+    }
+}
+
+#[test]
+fn a_config_goes_through_toml_unchanged() {
+    let mut config = full();
+    config.cacert = Some(PathBuf::from("certificates.pem"));
+    let told = toml::to_string(&config).unwrap();
+    assert_eq!(told.parse::<Config>().unwrap(), config, "{told}");
+    for other in [Config { budget: Some(BudgetSetting::Off), ..Config::default() }, Config::default()] {
+        assert_eq!(toml::to_string(&other).unwrap().parse::<Config>().unwrap(), other);
+    }
+}
+
+#[test]
+fn every_setter_of_the_builder_writes_its_field() {
+    let config = full();
+    let status = |code| http::StatusCode::from_u16(code).unwrap();
+    let builder = Client::builder()
+        .max_attempts(config.max_attempts.unwrap())
+        .delay(config.delay.unwrap())
+        .factor(config.factor.unwrap())
+        .max_delay(config.max_delay.unwrap())
+        .jitter(config.jitter.unwrap())
+        .statuses([status(503), status(599)])
+        .retry_after(config.retry_after.unwrap())
+        .budget(config.budget.unwrap())
+        .deadline(config.deadline.unwrap())
+        .timeout(config.timeout.unwrap())
+        .connect_timeout(config.connect_timeout.unwrap())
+        .read_timeout(config.read_timeout.unwrap())
+        .max_redirects(config.max_redirects.unwrap())
+        .user_agent(config.user_agent.clone().unwrap())
+        .http_version(config.http_version.unwrap())
+        .cacert("x.pem");
+    let expected = Config { policy: None, cacert: Some("x.pem".into()), ..config };
+    assert_eq!(builder.config(), &expected);
+}
+
+#[test]
+fn settings_change_the_policy_they_name() {
+    let client = ClientBuilder::from(full()).build().unwrap();
+    let policy = client.policy();
+    assert_eq!(
+        (policy.name(), policy.rule_name(), policy.max_attempts().get()),
+        ("idempotent_only", "idempotent_only", 7)
+    );
+    assert_eq!(policy.backoff().cap(), Duration::from_secs(90));
+    assert_eq!(policy.deadline(), Some(Duration::from_secs(60)));
+    assert_eq!(policy.budget().unwrap().capacity, 9);
+    let off = ClientBuilder::from(Config { budget: Some(BudgetSetting::Off), ..Config::default() }).build().unwrap();
+    assert_eq!(off.policy().budget(), None);
+}
+
+#[test]
+fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
+    let rows = [
+        ("retrys = 3", "line 1: unknown field `retrys`, expected one of `policy`, "),
+        (
+            "delay = \"1s\"\ntimeout = \"soon\"",
+            "line 2: \"soon\" is not a duration; write it as \"500ms\", \"2s\" or \"off\"",
+        ),
+        ("\n\ndelay = 5", "line 3: invalid type: integer `5`, expected a string"),
+        ("max_attempts = 0", "line 1: invalid value: integer `0`, expected a nonzero u32"),
+        ("http_version = \"3\"", "line 1: unknown variant `3`, expected one of `auto`, `1.1`, `2`"),
+        ("jitter = ", "line 1: "),
+    ];
+    for (text, expected) in rows {
+        let told = text.parse::<Config>().unwrap_err().to_string();
+        assert!(told.starts_with(expected), "{text:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let told = Config::from_file("no/such/httpx.toml").unwrap_err().to_string();
+    assert!(told.starts_with("cannot read no/such/httpx.toml: "), "{told}");
+}
+
+#[test]
+fn settings_out_of_range_are_refused_with_what_would_be_right() {
+    let rows = [
+        (
+            Config { policy: Some("dflt".into()), ..Config::default() },
+            "unknown policy \"dflt\"; the policies are default,",
+        ),
+        (Config { jitter: Some(1.5), ..Config::default() }, "jitter is 1.5; it must be a ratio from 0 to 1"),
+        (Config { jitter: Some(f64::NAN), ..Config::default() }, "jitter is NaN; it must be a ratio from 0 to 1"),
+        (Config { factor: Some(0.5), ..Config::default() }, "factor is 0.5; it must be 1 or more"),
+        (
+            Config { statuses: Some(vec![42]), ..Config::default() },
+            "statuses is 42; it must be a status code, 100 to 999",
+        ),
+        (Config { cacert: Some("no/such.pem".into()), ..Config::default() }, "cacert no/such.pem: "),
+        (Config { cacert: Some("Cargo.toml".into()), ..Config::default() }, "cacert Cargo.toml: no certificate in it"),
+        (
+            Config { user_agent: Some("a\nb".into()), ..Config::default() },
+            "user_agent is \"a\\nb\"; it must be visible characters",
+        ),
+    ];
+    for (config, expected) in rows {
+        let told = ClientBuilder::from(config).build().unwrap_err().to_string();
+        assert!(told.starts_with(expected), "{told}");
+    }
+}

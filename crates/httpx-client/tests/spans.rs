@@ -1,0 +1,57 @@
+//! Tracing: one span an attempt. Alone in its binary, since a subscriber sees the spans of its own thread only.
+
+mod support;
+
+use std::sync::{Arc, Mutex};
+
+use httpx_faults::{Fault, Script, Server};
+use support::{LONG, quick};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+
+/// Collects what a span and its events record.
+struct Recorder(Arc<Mutex<Vec<String>>>);
+
+struct Words<'a>(&'a mut Vec<String>);
+
+impl Visit for Words<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.0.push(format!("{}={value:?}", field.name()));
+    }
+}
+
+impl<S: tracing::Subscriber> Layer<S> for Recorder {
+    fn on_new_span(&self, span: &tracing::span::Attributes<'_>, _: &tracing::span::Id, _: Context<'_, S>) {
+        if span.metadata().name() == "http.attempt" {
+            span.record(&mut Words(&mut self.0.lock().unwrap()));
+        }
+    }
+
+    fn on_record(&self, _: &tracing::span::Id, values: &tracing::span::Record<'_>, _: Context<'_, S>) {
+        values.record(&mut Words(&mut self.0.lock().unwrap()));
+    }
+}
+
+#[tokio::test]
+async fn spans_carry_the_names_of_opentelemetry_and_no_secret() {
+    let words = Arc::new(Mutex::new(Vec::new()));
+    let subscriber = tracing_subscriber::registry().with(Recorder(Arc::clone(&words)));
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let server = Server::start(Script::first(Fault::ResetAfterRequest).then(Fault::status(404))).await.unwrap();
+    let client = quick().timeout(LONG).build().unwrap();
+    client.get(server.url_at("/x?s3cret")).header("authorization", "s3cret").fetch_bytes().await.unwrap();
+    let words = words.lock().unwrap().clone();
+    let port = format!("server.port={}", server.address().port());
+    for expected in [
+        "http.request.method=GET",
+        "server.address=\"127.0.0.1\"",
+        &port,
+        "http.request.resend_count=0",
+        "error.type=\"reset\"",
+        "http.request.resend_count=1",
+        "http.response.status_code=404",
+    ] {
+        assert!(words.iter().any(|word| word == expected), "{expected} is missing: {words:#?}");
+    }
+    assert!(!words.concat().contains("s3cret"), "{words:#?}");
+}
