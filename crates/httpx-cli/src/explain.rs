@@ -87,7 +87,7 @@ fn failure(text: &str) -> Result<FailureKind, String> {
 
 fn sent(text: &str) -> Result<Sent, String> {
     Sent::ALL.iter().copied().find(|sent| sent.name() == text).ok_or_else(|| {
-        let known: Vec<_> = Sent::ALL.iter().map(|sent| sent.name()).collect();
-        format!("{text:?} does not say whether the server saw the request; write {}", known.join(", "))
+        let [first, second, third] = [Sent::No, Sent::NotProcessed, Sent::Maybe];
+        format!("{text:?} does not say whether the server saw the request; write {first}, {second} or {third}")
     })
 }

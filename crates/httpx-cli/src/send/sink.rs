@@ -35,6 +35,8 @@ impl Sink {
             return Ok(Sink::Device(device, path));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Asked first: a temporary file's own error would tell of a name that nobody gave.
+        folder.metadata().map_err(wrong)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".httpx-");
         as_open_as_any_file(&mut builder);

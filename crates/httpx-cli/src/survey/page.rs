@@ -22,7 +22,7 @@ pub(super) fn page(policies: &[&Preset], rows: &[Arc<Row>], records: &[Record], 
     }
     if let Some(durations) = durations(policies, records) {
         let title = paint::strong("How long a call takes that meets silence");
-        page += &format!("\n\n{title}\n\n{}", durations.trim_fmt());
+        page += &format!("\n\n{title}{SILENCE}{}", durations.trim_fmt());
     }
     page + &summary(policies, records)
 }
@@ -30,6 +30,11 @@ pub(super) fn page(policies: &[&Preset], rows: &[Arc<Row>], records: &[Record], 
 const INTRODUCTION: &str = "
 A server in this process showed every fault to every policy: to one GET and to one POST. The faults do not go
 away, so this is the most that a policy does. Contacts are what the server saw, not what the client tells.
+
+";
+
+const SILENCE: &str = "
+The waits between attempts come on top. Where nothing was sent, as to a black hole, another attempt is safe.
 
 ";
 

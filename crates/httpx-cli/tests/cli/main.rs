@@ -1,0 +1,14 @@
+//! The command, run as a person or a program runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
+mod support;
+
+mod explain;
+mod mistakes;
+mod send_body;
+mod send_exit;
+mod send_json;
+mod send_output;
+mod serve;
+mod survey;
+mod timeline;

@@ -1,0 +1,139 @@
+//! Each mistake in what was asked: one sentence that names the thing and what would be right, and exit code 2.
+
+use httpx_retry::FailureKind;
+
+use crate::support::httpx;
+
+/// A line on standard error and nothing else, whatever the output format.
+fn sentence(arguments: &[&str]) -> String {
+    let ran = httpx(arguments.iter().copied());
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    ran.stderr.trim_end().strip_prefix("httpx: ").unwrap().to_owned()
+}
+
+const POLICIES: &str = "the policies are default, idempotent_only, any_io_error, never";
+
+#[test]
+fn of_a_request() {
+    let rows: &[(&[&str], &str)] = &[
+        (&["http://127.0.0.1/", "--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {POLICIES}")),
+        (
+            &["http://127.0.0.1/", "--timeout", "300"],
+            "--timeout: \"300\" is not a duration; write it as 500ms or 2s, or off for no limit",
+        ),
+        (&["http://127.0.0.1/", "--delay", "soon"], "--delay: \"soon\" is not a duration; write it as 500ms or 2s"),
+        (
+            &["http://127.0.0.1/", "--jitter", "25"],
+            "--jitter: \"25\" is not a ratio; write a number from 0 to 1, such as 0.25",
+        ),
+        (
+            &["http://127.0.0.1/", "--max-attempts", "0"],
+            "--max-attempts: \"0\" is not a number of attempts; write 1 or more, the first one included",
+        ),
+        (
+            &["GET", "localhost"],
+            "GET localhost: request cannot be built: relative URL without a base; a URL is like http://host/path",
+        ),
+        (&["http://", "--json"], "GET http://: request cannot be built: empty host; a URL is like http://host/path"),
+        (&["ftp://h/x?s3cret"], "GET ftp://h/x?...: unsupported URL scheme: \"ftp\" is neither http nor https"),
+        (
+            &["http://127.0.0.1/", "POST"],
+            "[METHOD]: this is not a method; it is a word such as GET, and stands before the URL",
+        ),
+        (&["http://127.0.0.1/", "-H", "s3cret"], "--header, number 1: there is no colon; write it as 'Name: value'"),
+        (
+            &["http://127.0.0.1/", "-H", "a: b", "-H", "a b: s3cret"],
+            "--header, number 2: \"a b\" is not a header name; write it as 'Name: value'",
+        ),
+        (
+            &["http://127.0.0.1/", "-H", "a: s3\ncret"],
+            "--header, number 1: the value of a has a character that no header may have",
+        ),
+        (
+            &["http://127.0.0.1/", "-d", "@no/such"],
+            "--data: cannot read no/such: No such file or directory (os error 2)",
+        ),
+        (
+            &["http://127.0.0.1/", "--data-stream", "no/such"],
+            "--data-stream: cannot read no/such: No such file or directory (os error 2)",
+        ),
+        (&["http://127.0.0.1/", "--data-stream", "."], "--data-stream: cannot read .: is a directory"),
+        (
+            &["http://127.0.0.1/", "-o", "no/such"],
+            "--output: cannot write no/such: No such file or directory (os error 2)",
+        ),
+        (&["http://127.0.0.1/", "--config", "no/such"], "cannot read no/such: No such file or directory (os error 2)"),
+        (
+            &["http://127.0.0.1/", "--cacert", "no/such"],
+            "--cacert: cacert no/such: No such file or directory (os error 2)",
+        ),
+        (
+            &["http://127.0.0.1/", "--max-attempt", "3"],
+            "unexpected argument '--max-attempt' found; tip: a similar argument exists: '--max-attempts'",
+        ),
+        (&[], "the following required arguments were not provided: <URL>"),
+    ];
+    for (arguments, told) in rows {
+        assert_eq!(&sentence(&[&["send"], *arguments].concat()), told);
+    }
+}
+
+#[test]
+fn of_a_file_of_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("httpx.toml");
+    let rows = [
+        ("timeout = \"1s\"\nretries = 3", "line 2: unknown field `retries`, expected one of `policy`, "),
+        ("timeout = 300", "line 1: invalid type: integer `300`, expected a string"),
+        ("timeout = \"300\"", "line 1: \"300\" is not a duration; write it as \"500ms\", \"2s\" or \"off\""),
+        ("policy = \"nevr\"", "unknown policy \"nevr\"; the policies are "),
+        ("jitter = 25.0", "jitter is 25; it must be a ratio from 0 to 1"),
+    ];
+    for (toml, told) in rows {
+        std::fs::write(&file, toml).unwrap();
+        let place = file.to_str().unwrap();
+        let sentence = sentence(&["send", "http://127.0.0.1/", "--config", place]);
+        let rest = sentence.strip_prefix(place).unwrap_or_else(|| panic!("{sentence}"));
+        let rest = rest.trim_start_matches([',', ':', ' ']);
+        assert!(rest.starts_with(told), "{rest}");
+    }
+}
+
+#[test]
+fn of_a_question_to_explain() {
+    let failures: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
+    let rows: &[(&[&str], &str)] = &[
+        (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {POLICIES}")),
+        (&["--status", "20"], "--status: \"20\" is not a status code; write 100 to 999"),
+        (&["--failure", "refused"], "the following required arguments were not provided: --sent <SENT>"),
+        (&["--sent", "no"], "the following required arguments were not provided: --failure <KIND>"),
+        (
+            &["--failure", "refused", "--sent", "yes"],
+            "--sent: \"yes\" does not say whether the server saw the request; write no, not-processed or maybe",
+        ),
+        (
+            &["--failure", "broken", "--sent", "no"],
+            &format!("--failure: unknown failure \"broken\"; the failures are {}", failures.join(", ")),
+        ),
+    ];
+    for (arguments, told) in rows {
+        assert_eq!(&sentence(&[&["explain"], *arguments].concat()), told);
+    }
+}
+
+#[test]
+fn of_what_to_survey() {
+    assert_eq!(sentence(&["survey", "--policy", "nevr"]), format!("--policy: unknown policy \"nevr\"; {POLICIES}"));
+    let told = sentence(&["survey", "--fault", "never"]);
+    assert!(told.starts_with("--fault: unknown fault \"never\"; the faults are ok, unknown-host, refused, "), "{told}");
+    assert_eq!(sentence(&["survey", "--json", "--csv"]), "the argument '--json' cannot be used with '--csv'");
+}
+
+#[test]
+fn of_a_port_that_is_taken() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let told = format!("--port: cannot listen on 127.0.0.1:{port}: Address already in use (os error 98)");
+    assert_eq!(sentence(&["serve", "--port", &port.to_string()]), told);
+}
