@@ -16,6 +16,9 @@ httpx explain                                                     the whole defa
 httpx explain --status 503 --retry-after 7                        is it repeated, why, after which wait?
 httpx explain --method POST --failure request-timeout --sent maybe";
 
+/// How an attempt may have ended: exactly one of these, or none.
+const OUTCOME: &str = "outcome";
+
 /// Say what a policy does, without sending anything
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -24,22 +27,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = "default")]
     policy: String,
     /// Method of the request
-    #[arg(long, value_parser = values::method, default_value = "GET")]
+    #[arg(long, value_parser = values::method, default_value = "GET", requires = OUTCOME)]
     method: Method,
     /// The attempt was answered with this status
-    #[arg(long, value_name = "CODE", value_parser = status, conflicts_with = "failure")]
+    #[arg(long, value_name = "CODE", value_parser = status, group = OUTCOME)]
     status: Option<StatusCode>,
     /// The answer carried this Retry-After
     #[arg(long, value_name = "VALUE", requires = "status")]
     retry_after: Option<HeaderValue>,
     /// The attempt failed like this, such as request-timeout
-    #[arg(long, value_name = "KIND", value_parser = failure, requires = "sent")]
+    #[arg(long, value_name = "KIND", value_parser = failure, requires = "sent", group = OUTCOME)]
     failure: Option<FailureKind>,
     /// Whether the server saw the request: no, not-processed or maybe
     #[arg(long, value_parser = sent, requires = "failure")]
     sent: Option<Sent>,
     /// Repeating the request does no harm, whatever its method
-    #[arg(long)]
+    #[arg(long, requires = OUTCOME)]
     idempotent: bool,
     /// Print one JSON object
     #[arg(long)]

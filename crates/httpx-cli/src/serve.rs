@@ -68,8 +68,15 @@ fn listed(exhibits: &[Exhibit]) -> Vec<serde_json::Value> {
 
 fn page(url: &str, exhibits: &[Exhibit]) -> String {
     let title = paint::strong(format!("The faulty server listens at {url}"));
-    let journal = format!("What arrived: {url}/journal. Met only the first two times: add ?first=2. Ctrl-C ends it.");
-    format!("{title}\n\n{}\n\n{journal}", list(exhibits).trim_fmt())
+    format!("{title}\n\n{}\n\n{}", list(exhibits).trim_fmt(), hints(url))
+}
+
+fn hints(url: &str) -> String {
+    format!(
+        "To meet a fault only the first two times, add ?first=2. What arrived: {url}/journal\n\
+         The faults of HTTP/2 want it without asking first: httpx send --http2, curl --http2-prior-knowledge\n\
+         Ctrl-C ends it."
+    )
 }
 
 fn list(exhibits: &[Exhibit]) -> Table {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
@@ -16,8 +17,11 @@ pub(super) async fn open(port: u16, server: &str) -> Result<String, Trouble> {
     let url = format!("http://{}", listener.local_addr().map_err(wrong)?);
     tokio::spawn(async move {
         loop {
-            // A connection that is gone before it is accepted concerns nobody.
-            let Ok((client, _)) = listener.accept().await else { continue };
+            let Ok((client, _)) = listener.accept().await else {
+                // The connection is gone already, or there are no file descriptors until others end.
+                tokio::time::sleep(Duration::from_millis(1)).await;
+                continue;
+            };
             tokio::spawn(async move { pass_on(client, server).await.ok() });
         }
     });

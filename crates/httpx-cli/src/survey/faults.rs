@@ -73,7 +73,7 @@ const REST: &str = "more faults";
 const LEFT_OUT: &[&str] = &["status", "redirect", "echo"];
 
 /// The pause between two bytes of an answer that is to outlast the timeout.
-const DRIP: Duration = Duration::from_millis(100);
+const DRIP: Duration = Duration::from_millis(200);
 
 /// All rows, in the order in which they are shown.
 pub(super) fn all() -> Vec<Row> {

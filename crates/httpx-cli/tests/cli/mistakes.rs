@@ -107,6 +107,10 @@ fn of_a_question_to_explain() {
         (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {POLICIES}")),
         (&["--status", "20"], "--status: \"20\" is not a status code; write 100 to 999"),
         (&["--failure", "refused"], "the following required arguments were not provided: --sent <SENT>"),
+        (
+            &["--method", "POST"],
+            "the following required arguments were not provided: <--status <CODE>|--failure <KIND>>",
+        ),
         (&["--sent", "no"], "the following required arguments were not provided: --failure <KIND>"),
         (
             &["--failure", "refused", "--sent", "yes"],

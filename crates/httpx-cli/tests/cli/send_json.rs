@@ -111,7 +111,7 @@ async fn the_policy_and_the_limits_on_the_command_line_are_kept() {
         (&["--policy", "idempotent_only", "-d", "x"], 1, "not-idempotent"),
         (&["--policy", "idempotent_only", "-d", "x", "--idempotent"], 5, "attempts-exhausted"),
         (&["--policy", "idempotent_only", "-d", "x", "-H", "Idempotency-Key: 7"], 5, "attempts-exhausted"),
-        (&["--deadline", "50ms", "--max-delay", "2s", "--delay", "2s"], 1, "deadline"),
+        (&["--deadline", "500ms", "--max-delay", "2s", "--delay", "2s"], 1, "deadline"),
     ];
     for (further, attempts, reason) in rows {
         let server = always(Fault::ResetAfterRequest).await;
