@@ -3,6 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use httpx_retry::{Failure, FailureKind, Phase, Sent};
 use tokio::time::Instant;
+use tracing::Span;
 use url::Url;
 
 use crate::body::{Body, BoxError, HandedOut};
@@ -39,17 +40,18 @@ pub(crate) async fn attempt(
     parts: &mut Parts,
     max_redirects: u32,
     limits: &Limits,
+    span: &Span,
 ) -> Result<reqwest::Response, Failed> {
     // `None` is the caller's own request; it is copied into a hop only when a redirect changes it.
     let mut hop: Option<Hop> = None;
     let mut followed = 0;
     loop {
         let answer = match &hop {
-            None => exchange_with(http, parts.request(), &mut parts.body, limits).await?,
+            None => exchange_with(http, parts.request(), &mut parts.body, limits, span).await?,
             Some(hop) => {
                 let mut none = Body::empty();
                 let body = if hop.carries_body { &mut parts.body } else { &mut none };
-                exchange_with(http, hop.request(), body, limits).await.map_err(Failed::after_redirect)?
+                exchange_with(http, hop.request(), body, limits, span).await.map_err(Failed::after_redirect)?
             }
         };
         if max_redirects == 0 {
@@ -84,11 +86,12 @@ async fn exchange_with(
     mut request: reqwest::Request,
     body: &mut Body,
     limits: &Limits,
+    span: &Span,
 ) -> Result<reqwest::Response, Failed> {
     let exchange = ExchangeId::new();
     let HandedOut { body, fault } = body.hand_out(exchange);
     *request.body_mut() = Some(body);
-    exchange::head(http, request, exchange, limits).await.map_err(|lost| {
+    exchange::head(http, request, exchange, limits, span).await.map_err(|lost| {
         let lost = match fault.and_then(|fault| fault.take()) {
             Some(error) => Lost { cause: Cause::RequestBody(error), ..lost },
             None => lost,

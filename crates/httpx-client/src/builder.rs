@@ -10,11 +10,13 @@ use http::StatusCode;
 use httpx_retry::{Policy, Rule};
 
 use crate::budgets::Budgets;
-use crate::client::{Client, Inner, OnRetry};
+use crate::build_error::BuildError;
+use crate::client::Client;
 use crate::config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
 use crate::connector;
-use crate::events::RetryEvent;
+use crate::events::{OnRetry, RetryEvent};
 use crate::settings;
+use crate::shared::Shared;
 
 /// How many redirects are followed when nothing is said, as in reqwest.
 const DEFAULT_MAX_REDIRECTS: u32 = 10;
@@ -30,47 +32,6 @@ pub struct ClientBuilder {
     rule: Option<Rule>,
     on_retry: Option<OnRetry>,
     source: connector::Source,
-}
-
-/// Why a client could not be built.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// No policy has that name.
-    #[error("unknown policy {name:?}; the policies are {}", known.join(", "))]
-    UnknownPolicy {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: Vec<&'static str>,
-    },
-    /// A number outside its range.
-    #[error("{setting} is {value}; it must be {right}")]
-    OutOfRange {
-        /// The setting.
-        setting: &'static str,
-        /// Its value.
-        value: String,
-        /// What would be right.
-        right: &'static str,
-    },
-    /// The file of trusted certificates.
-    #[error("cacert {}: {what}", path.display())]
-    CaCert {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A setting that only the maker of an adopted client can set.
-    #[error("{setting} cannot be set on an adopted reqwest client; set it where that client is built")]
-    Adopted {
-        /// The setting.
-        setting: &'static str,
-    },
-    /// reqwest refused the settings, or TLS cannot be set up.
-    #[error("the HTTP client cannot be set up: {0}")]
-    Http(String),
 }
 
 impl Default for ClientBuilder {
@@ -242,18 +203,48 @@ impl ClientBuilder {
             connector::Source::Adopted(_) => 0,
             connector::Source::Built(_) => DEFAULT_MAX_REDIRECTS,
         };
-        Ok(Client {
-            inner: Arc::new(Inner {
-                http: self.source.connect(&self.config)?,
-                policy,
-                timeout: settings::limit(self.config.timeout),
-                read_timeout: settings::limit(self.config.read_timeout),
-                max_redirects: self.config.max_redirects.unwrap_or(max_redirects),
-                budgets: Budgets::default(),
-                on_retry: self.on_retry,
-                config: self.config,
-            }),
-        })
+        Ok(Client::sharing(Shared {
+            http: self.source.connect(&self.config)?,
+            policy,
+            timeout: settings::limit(self.config.timeout),
+            read_timeout: settings::limit(self.config.read_timeout),
+            max_redirects: self.config.max_redirects.unwrap_or(max_redirects),
+            budgets: Budgets::default(),
+            on_retry: self.on_retry,
+            config: self.config,
+        }))
+    }
+}
+
+impl Client {
+    /// A client with every default.
+    ///
+    /// # Panics
+    /// When TLS cannot be set up, as `reqwest::Client::new` does; [`ClientBuilder::build`] returns the error instead.
+    #[must_use]
+    pub fn new() -> Self {
+        ClientBuilder::new().build().expect("the defaults are valid; only a broken TLS set-up comes here")
+    }
+
+    /// A builder with every default.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::new()
+    }
+
+    /// A client around one of reqwest's, with its pool and settings, under the default policy.
+    ///
+    /// Its own retries should be off ([`reqwest::retry::never`]) or they are not counted. Redirects are its own
+    /// business: what it hands back, such as a 307 for a body, is the answer, unless
+    /// [`max_redirects`](ClientBuilder::max_redirects) is set on a builder from [`ClientBuilder::from_reqwest`].
+    #[must_use]
+    pub fn from_reqwest(client: reqwest::Client) -> Self {
+        ClientBuilder::from_reqwest(client).build().expect("nothing is set that an adopted client could refuse")
+    }
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Client::new()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::HeaderValue;
 use reqwest::Certificate;
 
-use crate::builder::BuildError;
+use crate::build_error::BuildError;
 use crate::config::{Config, HttpVersion, Limit};
 
 /// How long connecting may take when nothing is said.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use http::Method;
 use tracing::Span;
@@ -10,6 +11,8 @@ use url::Url;
 use crate::attempt::Parts;
 use crate::error::redacted;
 use crate::trace::{AttemptRecord, Ended};
+
+pub(crate) type OnRetry = Arc<dyn Fn(&RetryEvent<'_>) + Send + Sync>;
 
 /// An attempt has failed and another one follows.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use std::task::Poll;
 use bytes::Bytes;
 use httpx_retry::FailureKind;
 use tokio::time::{Instant, sleep_until};
+use tracing::Span;
 
 use crate::body::BoxError;
 use crate::limits::Limits;
@@ -48,12 +49,14 @@ pub(crate) async fn head(
     request: reqwest::Request,
     exchange: ExchangeId,
     limits: &Limits,
+    span: &Span,
 ) -> Result<reqwest::Response, Lost> {
     let (future, mut unsent) = inside(exchange, || http.execute(request));
     let mut pending = pin!(Some(future));
     let limit = limits.first();
     let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
     let ended = poll_fn(|cx| {
+        let _entered = span.enter();
         // Asked before the timer: an answer that is there counts, however late we come to look.
         let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
         let (polled, came_back) = inside(exchange, || future.poll(cx));

@@ -33,6 +33,9 @@ mod body;
 mod config;
 mod error;
 
+mod build_error;
+mod target;
+
 // One exchange, one attempt.
 mod exchange;
 
@@ -43,19 +46,28 @@ mod attempt;
 mod collect;
 mod events;
 
-// The client.
+// What calls share.
 mod budgets;
-
-mod builder;
-mod client;
 mod connector;
-mod request;
-mod response;
-mod send;
 mod settings;
 
+mod shared;
+
+// A call.
+mod send;
+
+mod response;
+
+mod request;
+
+// The public face.
+mod client;
+
+mod builder;
+
 pub use body::Body;
-pub use builder::{BuildError, ClientBuilder};
+pub use build_error::BuildError;
+pub use builder::ClientBuilder;
 pub use client::Client;
 pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
 pub use error::{Error, ErrorKind};
@@ -64,4 +76,5 @@ pub use httpx_retry;
 pub use request::RequestBuilder;
 pub use reqwest;
 pub use response::{Response, Streaming};
+pub use target::IntoUrl;
 pub use trace::{AttemptRecord, Attempts, Ended};

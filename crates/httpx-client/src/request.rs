@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
@@ -9,17 +10,16 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use url::Url;
 
 use crate::attempt::Parts;
 use crate::body::Body;
-use crate::client::Client;
 use crate::config::Limit;
-use crate::error::{Error, redacted, redacted_text};
-use crate::redirect::is_http;
+use crate::error::{Error, redacted};
 use crate::response::{Response, Streaming, decode_json, decode_text};
 use crate::send::{Call, Got, Read, send};
 use crate::settings;
+use crate::shared::Shared;
+use crate::target::IntoUrl;
 
 /// The field that makes any request idempotent.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -29,11 +29,9 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// Mistakes in it (a bad URL, header or JSON value) are kept and reported when it is sent.
 #[must_use = "nothing is sent until you call send or one of the fetch methods"]
 pub struct RequestBuilder {
-    client: Client,
-    method: Method,
-    url: Result<Url, Error>,
-    headers: Vec<(HeaderName, HeaderValue)>,
-    body: Body,
+    shared: Arc<Shared>,
+    /// The first mistake takes the place of the request.
+    parts: Result<Parts, Error>,
     idempotency: Idempotency,
     overrides: Option<Box<Overrides>>,
 }
@@ -47,14 +45,14 @@ struct Overrides {
 }
 
 impl RequestBuilder {
-    pub(crate) fn new(client: Client, method: Method, url: &str) -> Self {
-        let url = parse(&method, url);
-        let (headers, body) = (Vec::new(), Body::empty());
-        RequestBuilder { client, method, url, headers, body, idempotency: Idempotency::Method, overrides: None }
+    pub(crate) fn new(shared: Arc<Shared>, method: Method, url: impl IntoUrl) -> Self {
+        let url = url.into_url(&method);
+        let parts = url.map(|url| Parts { method, url, headers: Vec::new(), body: Body::empty() });
+        RequestBuilder { shared, parts, idempotency: Idempotency::Method, overrides: None }
     }
 
     /// Adds a header field; several of one name are all sent.
-    pub fn header<N, V>(mut self, name: N, value: V) -> Self
+    pub fn header<N, V>(self, name: N, value: V) -> Self
     where
         N: TryInto<HeaderName>,
         N::Error: fmt::Display,
@@ -62,10 +60,7 @@ impl RequestBuilder {
         V::Error: fmt::Display,
     {
         match (name.try_into(), value.try_into()) {
-            (Ok(name), Ok(value)) => {
-                self.headers.push((name, value));
-                self
-            }
+            (Ok(name), Ok(value)) => self.with(|parts| parts.headers.push((name, value))),
             (Err(error), _) => self.failed(|| format!("header name: {error}")),
             // The value may be a secret: only what is wrong with it is told.
             (Ok(name), Err(error)) => self.failed(|| format!("header {name}: {error}")),
@@ -73,26 +68,23 @@ impl RequestBuilder {
     }
 
     /// Sets header fields, replacing those of the same names.
-    pub fn headers(mut self, headers: HeaderMap) -> Self {
-        self.headers.retain(|(name, _)| !headers.contains_key(name));
-        for name in headers.keys() {
-            self.headers.extend(headers.get_all(name).iter().map(|value| (name.clone(), value.clone())));
-        }
-        self
+    pub fn headers(self, headers: HeaderMap) -> Self {
+        self.with(|parts| {
+            parts.headers.retain(|(name, _)| !headers.contains_key(name));
+            parts.headers.extend(headers.iter().map(|(name, value)| (name.clone(), value.clone())));
+        })
     }
 
     /// Adds pairs to the URL's query.
-    pub fn query<K: AsRef<str>, V: AsRef<str>>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
-        if let Ok(url) = &mut self.url {
-            url.query_pairs_mut().extend_pairs(pairs);
-        }
-        self
+    pub fn query<K: AsRef<str>, V: AsRef<str>>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+        self.with(|parts| {
+            parts.url.query_pairs_mut().extend_pairs(pairs);
+        })
     }
 
     /// The body.
-    pub fn body(mut self, body: impl Into<Body>) -> Self {
-        self.body = body.into();
-        self
+    pub fn body(self, body: impl Into<Body>) -> Self {
+        self.with(|parts| parts.body = body.into())
     }
 
     /// `value` as JSON, with its `Content-Type` unless one is set.
@@ -153,7 +145,7 @@ impl RequestBuilder {
     /// # Errors
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
     pub async fn send(self) -> Result<Response, Error> {
-        let Got { method, answer, limits, attempts, .. } = self.call(Read::Head).await?;
+        let (method, Got { answer, limits, attempts, .. }) = self.call(Read::Head).await?;
         Ok(Response::new(method, answer, Streaming::new(limits), attempts))
     }
 
@@ -162,7 +154,7 @@ impl RequestBuilder {
     /// # Errors
     /// When no complete answer came in the end. A status is never an error here.
     pub async fn fetch_bytes(self) -> Result<Response<bytes::Bytes>, Error> {
-        let Got { method, answer, body, attempts, .. } = self.call(Read::Body).await?;
+        let (method, Got { answer, body, attempts, .. }) = self.call(Read::Body).await?;
         Ok(Response::new(method, answer, body, attempts))
     }
 
@@ -184,30 +176,30 @@ impl RequestBuilder {
         decode_json(self.fetch_bytes().await?)
     }
 
-    async fn call(self, read: Read) -> Result<Got, Error> {
-        let RequestBuilder { client, method, url, headers, body, idempotency, overrides } = self;
-        let parts = Parts { method, url: url?, headers, body };
-        let inner = &*client.inner;
+    async fn call(self, read: Read) -> Result<(Method, Got), Error> {
+        let RequestBuilder { shared, parts, idempotency, overrides } = self;
+        let mut parts = parts?;
         let overrides = overrides.as_deref();
-        let policy = overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&inner.policy);
         let timeout = overrides.and_then(|overrides| overrides.timeout);
         let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);
         let call = Call {
-            client: inner,
+            shared: &shared,
+            policy: overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy),
             idempotency: idempotency_of(idempotency, &parts.headers),
-            parts,
-            policy,
-            timeout: timeout.map_or(inner.timeout, |limit| settings::limit(Some(limit))),
-            read_timeout: read_timeout.map_or(inner.read_timeout, |limit| settings::limit(Some(limit))),
+            timeout: timeout.map_or(shared.timeout, |limit| settings::limit(Some(limit))),
+            read_timeout: read_timeout.map_or(shared.read_timeout, |limit| settings::limit(Some(limit))),
         };
-        send(call, read).await
+        let got = send(call, &mut parts, read).await?;
+        Ok((parts.method, got))
     }
 
-    fn typed(mut self, content_type: &'static str, body: impl Into<Body>) -> Self {
-        if !self.headers.iter().any(|(name, _)| name == CONTENT_TYPE) {
-            self.headers.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
-        }
-        self.body(body)
+    fn typed(self, content_type: &'static str, body: impl Into<Body>) -> Self {
+        self.with(|parts| {
+            if !parts.headers.iter().any(|(name, _)| name == CONTENT_TYPE) {
+                parts.headers.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
+            }
+            parts.body = body.into();
+        })
     }
 
     fn overrides(&mut self) -> &mut Overrides {
@@ -215,15 +207,22 @@ impl RequestBuilder {
     }
 
     fn changed(mut self, change: impl FnOnce(Policy) -> Policy) -> Self {
-        let policy = self.overrides().policy.take().unwrap_or_else(|| self.client.policy().clone());
+        let policy = self.overrides().policy.take().unwrap_or_else(|| self.shared.policy.clone());
         self.overrides().policy = Some(change(policy));
+        self
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        if let Ok(parts) = &mut self.parts {
+            change(parts);
+        }
         self
     }
 
     /// Keeps the first mistake.
     fn failed(mut self, told: impl FnOnce() -> String) -> Self {
-        if let Ok(url) = &self.url {
-            self.url = Err(Error::unbuilt(FailureKind::Builder, &self.method, redacted(url), told()));
+        if let Ok(parts) = &self.parts {
+            self.parts = Err(Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told()));
         }
         self
     }
@@ -231,26 +230,17 @@ impl RequestBuilder {
 
 impl fmt::Debug for RequestBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Header values may be secrets.
-        let names: Vec<&HeaderName> = self.headers.iter().map(|(name, _)| name).collect();
-        f.debug_struct("RequestBuilder")
-            .field("method", &self.method)
-            .field("url", &self.url.as_ref().map(redacted))
-            .field("headers", &names)
-            .field("body", &self.body)
-            .finish_non_exhaustive()
-    }
-}
-
-fn parse(method: &Method, text: &str) -> Result<Url, Error> {
-    let told = |kind, told| Error::unbuilt(kind, method, redacted_text(text), told);
-    match Url::parse(text) {
-        Ok(url) if is_http(&url) => Ok(url),
-        Ok(url) => {
-            let words = format!("{:?} is neither http nor https", url.scheme());
-            Err(told(FailureKind::UnsupportedScheme, words))
-        }
-        Err(error) => Err(told(FailureKind::Builder, format!("{error}; a URL is like http://host/path"))),
+        let mut debug = f.debug_struct("RequestBuilder");
+        match &self.parts {
+            // Header values may be secrets.
+            Ok(Parts { method, url, headers, body }) => debug
+                .field("method", method)
+                .field("url", &redacted(url))
+                .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
+                .field("body", body),
+            Err(mistake) => debug.field("mistake", mistake),
+        };
+        debug.finish_non_exhaustive()
     }
 }
 

@@ -4,20 +4,18 @@ use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method};
 use httpx_retry::{
-    Attempt, Connection, History, Idempotency, Now, Outcome, Policy, Replay, Request, Sample, Sent, Step,
+    Attempt, Connection, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step,
 };
 use tokio::time::{Instant, sleep_until};
-use tracing::Instrument as _;
 
 use crate::attempt::{Failed, Parts, attempt};
-use crate::client::Inner;
 use crate::collect::collect;
 use crate::error::{Error, ErrorKind};
 use crate::events::{self, RetryEvent};
 use crate::exchange::drain;
 use crate::limits::Limits;
+use crate::shared::Shared;
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
 /// How much of a failed answer is read while waiting, to keep its connection.
@@ -32,11 +30,10 @@ pub(crate) enum Read {
     Body,
 }
 
-/// Everything a call needs besides the client.
-#[derive(Debug)]
+/// A call, apart from what changes while it runs.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'a> {
-    pub(crate) client: &'a Inner,
-    pub(crate) parts: Parts,
+    pub(crate) shared: &'a Shared,
     pub(crate) policy: &'a Policy,
     pub(crate) idempotency: Idempotency,
     pub(crate) timeout: Option<Duration>,
@@ -46,7 +43,6 @@ pub(crate) struct Call<'a> {
 /// What a call brought.
 #[derive(Debug)]
 pub(crate) struct Got {
-    pub(crate) method: Method,
     pub(crate) answer: reqwest::Response,
     /// Empty unless the body belonged to the attempt.
     pub(crate) body: Bytes,
@@ -54,10 +50,12 @@ pub(crate) struct Got {
     pub(crate) attempts: Attempts,
 }
 
+type Outcomes = Result<reqwest::Response, Failed>;
+
 /// Sends until the policy stops.
-pub(crate) async fn send(mut call: Call<'_>, read: Read) -> Result<Got, Error> {
-    let clock = Clock::start(call.policy);
-    let replay = call.parts.body.replay();
+pub(crate) async fn send(call: Call<'_>, parts: &mut Parts, read: Read) -> Result<Got, Error> {
+    let Call { shared, policy, .. } = call;
+    let clock = Clock::start(policy);
     let mut earlier: Vec<AttemptRecord> = Vec::new();
     let mut last_cost = 0;
     let mut began = clock.started;
@@ -68,64 +66,69 @@ pub(crate) async fn send(mut call: Call<'_>, read: Read) -> Result<Got, Error> {
             read: call.read_timeout,
             deadline: clock.deadline,
         };
-        let span = events::attempt_span(&call.parts, number);
-        let (max_redirects, http) = (call.client.max_redirects, &call.client.http);
-        let mut end = attempt(http, &mut call.parts, max_redirects, &limits).instrument(span.clone()).await;
+        let span = events::attempt_span(parts, number);
+        let mut end = attempt(&shared.http, parts, shared.max_redirects, &limits, &span).await;
 
         // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
-        let mut body = None;
-        if let (Read::Body, Ok(answer)) = (read, &mut end)
-            && !call.policy.verdict(&facts(&call, replay, number, Ok(answer))).is_retry()
-        {
-            match collect(answer, &limits).await {
-                Ok(bytes) => body = Some(bytes),
-                Err(failed) => end = Err(failed),
-            }
+        let mut body = Bytes::new();
+        let mut verdict = policy.verdict(&facts(&call, parts, number, &end));
+        if read == Read::Body && !verdict.is_retry() && end.is_ok() {
+            (end, body) = with_body(end, &limits).await;
+            verdict = policy.verdict(&facts(&call, parts, number, &end));
         }
 
-        let step = call.client.budgets.step(call.policy, &call.parts.url, |bucket| {
+        let step = shared.budgets.step(policy, &parts.url, |bucket| {
             let history = History { last_cost, bucket };
-            let sample = Sample::from_bits(fastrand::u64(..));
-            let attempt = facts(&call, replay, number, end.as_ref());
-            call.policy.next_step(&history, &attempt, clock.now(), sample)
+            let moment = || (clock.now(), Sample::from_bits(fastrand::u64(..)));
+            policy.step_on(verdict.clone(), &history, &facts(&call, parts, number, &end), moment)
         });
 
+        let now = Instant::now();
         match step {
             Step::Retry { wait, reason, cost } => {
                 last_cost = cost;
-                let now = Instant::now();
                 let record = record(number, &end, now - began, Some(wait), reason);
                 events::ended(&span, &record);
-                if let Some(on_retry) = &call.client.on_retry {
-                    on_retry(&RetryEvent { method: &call.parts.method, url: &call.parts.url, attempt: &record });
+                if let Some(on_retry) = &shared.on_retry {
+                    on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
                 }
                 earlier.push(record);
-                let until = now.checked_add(wait).unwrap_or_else(|| now + FAR);
-                if let Ok(answer) = end {
-                    drain(answer, DRAIN_CAP, until).await;
-                }
-                sleep_until(until).await;
+                rest(end, now.checked_add(wait).unwrap_or_else(|| now + FAR)).await;
                 began = Instant::now();
             }
             Step::Stop { reason, .. } => {
                 // The last answer, which no retry follows, is read after the verdict.
-                if let (Read::Body, None, Ok(answer)) = (read, &body, &mut end) {
-                    match collect(answer, &limits).await {
-                        Ok(bytes) => body = Some(bytes),
-                        Err(failed) => end = Err(failed),
-                    }
+                if read == Read::Body && verdict.is_retry() && end.is_ok() {
+                    (end, body) = with_body(end, &limits).await;
                 }
-                let last = record(number, &end, began.elapsed(), None, reason);
+                let last = record(number, &end, now - began, None, reason);
                 events::ended(&span, &last);
-                let attempts = Attempts::new(earlier, last, clock.started.elapsed());
+                let attempts = Attempts::new(earlier, last, now - clock.started);
                 return match end {
-                    Ok(answer) => {
-                        Ok(Got { method: call.parts.method, answer, body: body.unwrap_or_default(), limits, attempts })
-                    }
-                    Err(failed) => Err(failed.into_error(&call.parts, attempts)),
+                    Ok(answer) => Ok(Got { answer, body, limits, attempts }),
+                    Err(failed) => Err(failed.into_error(parts, attempts)),
                 };
             }
         }
+    }
+}
+
+/// Waits until `until`, and meanwhile reads what is left of a failed answer.
+async fn rest(end: Outcomes, until: Instant) {
+    if let Ok(answer) = end {
+        drain(answer, DRAIN_CAP, until).await;
+    }
+    sleep_until(until).await;
+}
+
+/// Reads the body of an answer; one that breaks off makes it a failure.
+async fn with_body(end: Outcomes, limits: &Limits) -> (Outcomes, Bytes) {
+    match end {
+        Ok(mut answer) => match collect(&mut answer, limits).await {
+            Ok(body) => (Ok(answer), body),
+            Err(failed) => (Err(failed), Bytes::new()),
+        },
+        Err(failed) => (Err(failed), Bytes::new()),
     }
 }
 
@@ -151,32 +154,30 @@ impl Clock {
 }
 
 /// The attempt as the rule sees it.
-fn facts<'a>(
-    call: &'a Call<'_>,
-    replay: Replay,
-    number: NonZeroU32,
-    end: Result<&'a reqwest::Response, &Failed>,
-) -> Attempt<'a> {
+fn facts<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
     let (outcome, sent) = match end {
         Ok(answer) => {
             let status = answer.status();
             let transient = call.policy.statuses().contains(status);
-            let headers: &HeaderMap = answer.headers();
-            (Outcome::Answer { status, transient, headers }, Sent::Maybe)
+            (Outcome::Answer { status, transient, headers: answer.headers() }, Sent::Maybe)
         }
         Err(failed) => (Outcome::Failure(failed.failure), failed.sent),
     };
-    let request =
-        Request { method: &call.parts.method, url: call.parts.url.as_str(), idempotency: call.idempotency, replay };
+    let request = Request {
+        method: &parts.method,
+        url: parts.url.as_str(),
+        idempotency: call.idempotency,
+        replay: parts.body.replay(),
+    };
     Attempt { request, outcome, sent, number, connection: Connection::Unknown }
 }
 
 fn record(
     number: NonZeroU32,
-    end: &Result<reqwest::Response, Failed>,
+    end: &Outcomes,
     elapsed: Duration,
     wait: Option<Duration>,
-    reason: httpx_retry::Reason,
+    reason: Reason,
 ) -> AttemptRecord {
     let (ended, sent) = match end {
         Ok(answer) => (Ended::Answer(answer.status()), Sent::Maybe),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::StatusCode;
 use httpx_retry::{Backoff, Budget, Jitter, OverCap, PRESETS, Policy, RetryAfter, Rule, StatusSet, preset};
 
-use crate::builder::BuildError;
+use crate::build_error::BuildError;
 use crate::config::{BudgetSetting, Config, Limit, RetryAfterSetting};
 
 /// The policy: the one given or named, with every setting that is there applied to it.

@@ -1,11 +1,11 @@
 //! Tracing: one span an attempt. Alone in its binary, since a subscriber sees the spans of its own thread only.
-
-mod support;
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use httpx_client::ClientBuilder;
 use httpx_faults::{Fault, Script, Server};
-use support::{LONG, quick};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 
@@ -38,7 +38,7 @@ async fn spans_carry_the_names_of_opentelemetry_and_no_secret() {
     let subscriber = tracing_subscriber::registry().with(Recorder(Arc::clone(&words)));
     let _guard = tracing::subscriber::set_default(subscriber);
     let server = Server::start(Script::first(Fault::ResetAfterRequest).then(Fault::status(404))).await.unwrap();
-    let client = quick().timeout(LONG).build().unwrap();
+    let client = ClientBuilder::new().delay(Duration::ZERO).build().unwrap();
     client.get(server.url_at("/x?s3cret")).header("authorization", "s3cret").fetch_bytes().await.unwrap();
     let words = words.lock().unwrap().clone();
     let port = format!("server.port={}", server.address().port());

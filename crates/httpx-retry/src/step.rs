@@ -64,7 +64,21 @@ impl Policy {
     /// step.
     #[must_use]
     pub fn next_step(&self, history: &History, attempt: &Attempt<'_>, now: Now, sample: Sample) -> Step {
-        let verdict = self.verdict(attempt);
+        self.step_on(self.verdict(attempt), history, attempt, || (now, sample))
+    }
+
+    /// [`Policy::next_step`] for a caller that has asked the rule already, and has `verdict` from it.
+    ///
+    /// `moment` is asked only when the verdict is a retry: a call that succeeds at once reads no clock and draws no
+    /// sample.
+    #[must_use]
+    pub fn step_on(
+        &self,
+        verdict: Verdict,
+        history: &History,
+        attempt: &Attempt<'_>,
+        moment: impl FnOnce() -> (Now, Sample),
+    ) -> Step {
         let (fixed_wait, reason) = match verdict {
             Verdict::Stop(reason) => return Step::Stop { refund: self.refund(history, attempt), reason },
             Verdict::Retry(reason) => (None, reason),
@@ -77,6 +91,7 @@ impl Policy {
         if attempt.number >= self.max_attempts {
             return stop(Reason::AttemptsExhausted);
         }
+        let (now, sample) = moment();
         let wait = match fixed_wait {
             Some(wait) => wait,
             None => match self.wait(attempt, now.wall, sample) {

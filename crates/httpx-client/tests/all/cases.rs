@@ -1,15 +1,13 @@
 //! Cases from the field, part 1: retries and timeouts. The number is the case's.
 
-mod support;
-
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use crate::support::{LONG, SHORT, once_then_ok, quick, stream_of};
 use http::Method;
 use httpx_client::httpx_retry::{FailureKind, Idempotency, Outcome, Phase, Reason, Rule, Sent, Verdict};
 use httpx_client::{Body, ErrorKind, HttpVersion};
 use httpx_faults::{Answer, Fault, Script, Server};
-use support::{LONG, SHORT, once_then_ok, quick, stream_of};
 
 fn attempts(n: u32) -> NonZeroU32 {
     n.try_into().unwrap()
@@ -154,14 +152,12 @@ async fn c09_a_stream_is_sent_once_and_never_replayed_empty() {
 
 #[tokio::test]
 async fn c09_bytes_and_factories_are_sent_again_byte_for_byte() {
-    let bodies: [(&str, fn() -> Body); 2] = [
-        ("bytes", || Body::from(format!("{{\"n\":\"{}\"}}", "x".repeat(1016)))),
-        ("factory", || Body::factory(|| stream_of_parts(&["{\"n\":\"", "factory", "\"}"]))),
-    ];
-    for (name, body) in bodies {
+    let bytes = Body::from(format!("{{\"n\":\"{}\"}}", "x".repeat(1016)));
+    let factory = Body::factory(|| stream_of_parts(&["{\"n\":\"", "factory", "\"}"]));
+    for (name, body) in [("bytes", bytes), ("factory", factory)] {
         let server = Server::start(Script::first(Fault::status(503)).then(Fault::Ok)).await.unwrap();
         let client = quick().build().unwrap();
-        let request = client.post(server.url()).header("content-type", "application/json").body(body());
+        let request = client.post(server.url()).header("content-type", "application/json").body(body);
         assert_eq!(request.fetch_bytes().await.unwrap().attempts().count(), 2, "{name}");
         let sent = server.journal().requests();
         assert_eq!(sent[0].body, sent[1].body, "{name}");

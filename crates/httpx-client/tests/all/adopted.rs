@@ -1,11 +1,9 @@
 //! Around a client that somebody else built.
 
-mod support;
-
+use crate::support::{SHORT, once_then_ok};
 use httpx_client::httpx_retry::{FailureKind, Reason, Sent};
 use httpx_client::{Client, ClientBuilder, ErrorKind};
 use httpx_faults::{Fault, Script, Server};
-use support::{SHORT, once_then_ok};
 
 fn reqwest_client() -> reqwest::Client {
     // A reqwest client needs a cryptography provider; building one of ours installs it.

@@ -1,6 +1,4 @@
 //! What the tests share: clients that do not dawdle, and limits with room around them.
-#![allow(dead_code, reason = "each test binary uses its own part")]
-
 use std::time::Duration;
 
 use httpx_client::{Body, ClientBuilder};

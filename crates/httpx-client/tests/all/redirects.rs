@@ -1,11 +1,9 @@
 //! Redirects: what follows them, what stays behind, and what a call knows after one.
 
-mod support;
-
+use crate::support::{quick, stream_of};
 use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Rule, Sent};
 use httpx_client::{Client, ErrorKind};
 use httpx_faults::{Fault, Request, Script, Server};
-use support::{quick, stream_of};
 
 /// Redirects `/start` to `location`, everything else is well.
 fn from_start(status: u16, location: impl Into<String>) -> Script {

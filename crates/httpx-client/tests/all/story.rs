@@ -1,15 +1,13 @@
 //! What a call tells: attempts, errors, callback. And what it never tells.
 
-mod support;
-
 use std::error::Error as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::support::{once_then_ok, quick};
 use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Sent};
 use httpx_client::{Client, Ended, Error, ErrorKind, Response};
 use httpx_faults::{Answer, Fault, Script, Server};
-use support::{once_then_ok, quick};
 
 #[tokio::test]
 async fn every_attempt_is_told_with_outcome_wait_and_reason() {

@@ -1,13 +1,11 @@
 //! A failed answer keeps its connection, and a slow one delays nothing.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{LONG, quick, trusting};
 use httpx_client::httpx_retry::Reason;
 use httpx_client::{HttpVersion, RetryAfterSetting};
 use httpx_faults::{Answer, Fault, Script, Server};
-use support::{LONG, quick, trusting};
 
 fn busy(body: usize) -> Answer {
     Answer::status(503).body(vec![b'e'; body])

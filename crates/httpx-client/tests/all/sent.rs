@@ -1,14 +1,12 @@
 //! What the client knows about each fault: kind, phase, sent, and how often the server was contacted.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{LONG, SHORT, quick, trusting};
 use http::Method;
 use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
 use httpx_client::{ClientBuilder, Ended, HttpVersion};
 use httpx_faults::{Fault, Script, Server, UNKNOWN_HOST};
-use support::{LONG, SHORT, quick, trusting};
 
 /// One claim: a POST that meets `fault` once ends its first attempt like this.
 struct Row {

@@ -1,0 +1,44 @@
+//! Why a client cannot be built.
+
+use std::path::PathBuf;
+
+/// Why a client could not be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No policy has that name.
+    #[error("unknown policy {name:?}; the policies are {}", known.join(", "))]
+    UnknownPolicy {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<&'static str>,
+    },
+    /// A number outside its range.
+    #[error("{setting} is {value}; it must be {right}")]
+    OutOfRange {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What would be right.
+        right: &'static str,
+    },
+    /// The file of trusted certificates.
+    #[error("cacert {}: {what}", path.display())]
+    CaCert {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A setting that only the maker of an adopted client can set.
+    #[error("{setting} cannot be set on an adopted reqwest client; set it where that client is built")]
+    Adopted {
+        /// The setting.
+        setting: &'static str,
+    },
+    /// reqwest refused the settings, or TLS cannot be set up.
+    #[error("the HTTP client cannot be set up: {0}")]
+    Http(String),
+}

@@ -1,0 +1,27 @@
+//! What a client and its clones share.
+
+use std::fmt;
+use std::time::Duration;
+
+use httpx_retry::Policy;
+
+use crate::budgets::Budgets;
+use crate::config::Config;
+use crate::events::OnRetry;
+
+pub(crate) struct Shared {
+    pub(crate) http: reqwest::Client,
+    pub(crate) policy: Policy,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) read_timeout: Option<Duration>,
+    pub(crate) max_redirects: u32,
+    pub(crate) budgets: Budgets,
+    pub(crate) on_retry: Option<OnRetry>,
+    pub(crate) config: Config,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("policy", &self.policy).field("config", &self.config).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,12 @@
+//! The client through its public face, against servers that go wrong as told.
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod support;
+
+mod adopted;
+mod cases;
+mod config;
+mod connections;
+mod redirects;
+mod sent;
+mod story;
