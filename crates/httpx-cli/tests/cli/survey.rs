@@ -99,6 +99,14 @@ fn a_request_that_is_never_answered_keeps_the_timeout_unless_it_is_repeated() {
 }
 
 #[test]
+fn a_black_hole_ends_an_attempt_by_the_limit_that_there_is() {
+    for (fault, error) in [("black-hole", "connect-timeout"), ("black-hole-no-connect-timeout", "request-timeout")] {
+        let cell = cell("default", fault, "POST");
+        assert_eq!((&cell["error"], &cell["sent"]), (&json!(error), &json!("no")), "{cell}");
+    }
+}
+
+#[test]
 fn an_operation_whose_answer_never_comes_is_applied_once_by_default() {
     assert_eq!(cell("default", "applied-then-hang", "POST")["applied"], 1);
 }
