@@ -2,23 +2,27 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use httpx_retry::{Failure, FailureKind, Phase, Sent};
+use smallvec::SmallVec;
 use tokio::time::Instant;
 use tracing::Span;
 use url::Url;
 
-use crate::body::{Body, BoxError, HandedOut};
+use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
 use crate::exchange::{self, Cause, Lost};
 use crate::limits::Limits;
 use crate::redirect::{Direction, Hop, direction};
 use crate::witness::ExchangeId;
 
+/// Header fields in the order they were given; few requests have more than fit in place.
+pub(crate) type Fields = SmallVec<[(HeaderName, HeaderValue); 4]>;
+
 /// What every attempt is built from. Kept apart from any `reqwest::Request`, which costs more to clone than to build.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) method: Method,
     pub(crate) url: Url,
-    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) headers: Fields,
     pub(crate) body: Body,
 }
 
@@ -46,13 +50,18 @@ pub(crate) async fn attempt(
     let mut hop: Option<Hop> = None;
     let mut followed = 0;
     loop {
-        let answer = match &hop {
-            None => exchange_with(http, parts.request(), &mut parts.body, limits, span).await?,
-            Some(hop) => {
-                let mut none = Body::empty();
-                let body = if hop.carries_body { &mut parts.body } else { &mut none };
-                exchange_with(http, hop.request(), body, limits, span).await.map_err(Failed::after_redirect)?
-            }
+        let exchange = ExchangeId::new();
+        let (mut request, carries_body) = match &hop {
+            None => (parts.request(), true),
+            Some(hop) => (hop.request(), hop.carries_body),
+        };
+        let mut none = Body::empty();
+        let HandedOut { body, fault } = if carries_body { &mut parts.body } else { &mut none }.hand_out(exchange);
+        *request.body_mut() = Some(body);
+        let answer = match exchange::head(http, request, exchange, limits, span).await {
+            Ok(answer) => answer,
+            Err(lost) if hop.is_none() => return Err(failed(lost, fault)),
+            Err(lost) => return Err(failed(lost, fault).after_redirect()),
         };
         if max_redirects == 0 {
             return Ok(answer);
@@ -81,34 +90,34 @@ pub(crate) async fn attempt(
 /// How much of a redirect's body is read, if it is there already, to keep the connection.
 const REDIRECT_BODY_CAP: usize = 16 * 1024;
 
-async fn exchange_with(
-    http: &reqwest::Client,
-    mut request: reqwest::Request,
-    body: &mut Body,
-    limits: &Limits,
-    span: &Span,
-) -> Result<reqwest::Response, Failed> {
-    let exchange = ExchangeId::new();
-    let HandedOut { body, fault } = body.hand_out(exchange);
-    *request.body_mut() = Some(body);
-    exchange::head(http, request, exchange, limits, span).await.map_err(|lost| {
-        let lost = match fault.and_then(|fault| fault.take()) {
-            Some(error) => Lost { cause: Cause::RequestBody(error), ..lost },
-            None => lost,
-        };
-        let (failure, sent) = classify::lost(&lost);
-        Failed { failure, sent, received: 0, source: lost.cause.into_source() }
-    })
+/// What an exchange that brought no answer means for the attempt.
+fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
+    let lost = match fault.and_then(|fault| fault.take()) {
+        Some(error) => Lost { cause: Cause::RequestBody(error), ..lost },
+        None => lost,
+    };
+    let (failure, sent) = classify::lost(&lost);
+    Failed { failure, sent, received: 0, source: lost.cause.into_source() }
 }
+
+/// How many fields reqwest and hyper add; with room for them the map never grows.
+const FIELDS_ADDED: usize = 3;
 
 impl Parts {
     fn request(&self) -> reqwest::Request {
-        build(&self.method, &self.url, self.headers.iter().cloned().collect())
+        build(&self.method, &self.url, self.header_map())
     }
 
     fn hop(&self) -> Hop {
-        let headers = self.headers.iter().cloned().collect();
-        Hop { method: self.method.clone(), url: self.url.clone(), headers, carries_body: true }
+        Hop { method: self.method.clone(), url: self.url.clone(), headers: self.header_map(), carries_body: true }
+    }
+
+    fn header_map(&self) -> HeaderMap {
+        let mut map = HeaderMap::with_capacity(self.headers.len() + FIELDS_ADDED);
+        for (name, value) in &self.headers {
+            map.append(name, value.clone());
+        }
+        map
     }
 }
 

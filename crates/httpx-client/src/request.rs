@@ -11,7 +11,7 @@ use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::attempt::Parts;
+use crate::attempt::{Fields, Parts};
 use crate::body::Body;
 use crate::config::Limit;
 use crate::error::{Error, redacted};
@@ -30,8 +30,9 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 #[must_use = "nothing is sent until you call send or one of the fetch methods"]
 pub struct RequestBuilder {
     shared: Arc<Shared>,
-    /// The first mistake takes the place of the request.
-    parts: Result<Parts, Error>,
+    /// Boxed, since a builder is moved by each of its methods. The first mistake takes the place of the request, and is
+    /// taken out when it is told.
+    parts: Result<Box<Parts>, Option<Error>>,
     idempotency: Idempotency,
     overrides: Option<Box<Overrides>>,
 }
@@ -47,7 +48,10 @@ struct Overrides {
 impl RequestBuilder {
     pub(crate) fn new(shared: Arc<Shared>, method: Method, url: impl IntoUrl) -> Self {
         let url = url.into_url(&method);
-        let parts = url.map(|url| Parts { method, url, headers: Vec::new(), body: Body::empty() });
+        let parts = match url {
+            Ok(url) => Ok(Box::new(Parts { method, url, headers: Fields::new(), body: Body::empty() })),
+            Err(mistake) => Err(Some(mistake)),
+        };
         RequestBuilder { shared, parts, idempotency: Idempotency::Method, overrides: None }
     }
 
@@ -70,7 +74,7 @@ impl RequestBuilder {
     /// Sets header fields, replacing those of the same names.
     pub fn headers(self, headers: HeaderMap) -> Self {
         self.with(|parts| {
-            parts.headers.retain(|(name, _)| !headers.contains_key(name));
+            parts.headers.retain(|(name, _)| !headers.contains_key(&*name));
             parts.headers.extend(headers.iter().map(|(name, value)| (name.clone(), value.clone())));
         })
     }
@@ -144,8 +148,9 @@ impl RequestBuilder {
     ///
     /// # Errors
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
-    pub async fn send(self) -> Result<Response, Error> {
-        let (method, Got { answer, limits, attempts, .. }) = self.call(Read::Head).await?;
+    pub async fn send(mut self) -> Result<Response, Error> {
+        let (call, parts) = self.call()?;
+        let Got { method, answer, limits, attempts, .. } = send(call, parts, Read::Head).await?;
         Ok(Response::new(method, answer, Streaming::new(limits), attempts))
     }
 
@@ -153,8 +158,9 @@ impl RequestBuilder {
     ///
     /// # Errors
     /// When no complete answer came in the end. A status is never an error here.
-    pub async fn fetch_bytes(self) -> Result<Response<bytes::Bytes>, Error> {
-        let (method, Got { answer, body, attempts, .. }) = self.call(Read::Body).await?;
+    pub async fn fetch_bytes(mut self) -> Result<Response<bytes::Bytes>, Error> {
+        let (call, parts) = self.call()?;
+        let Got { method, answer, body, attempts, .. } = send(call, parts, Read::Body).await?;
         Ok(Response::new(method, answer, body, attempts))
     }
 
@@ -176,21 +182,23 @@ impl RequestBuilder {
         decode_json(self.fetch_bytes().await?)
     }
 
-    async fn call(self, read: Read) -> Result<(Method, Got), Error> {
+    fn call(&mut self) -> Result<(Call<'_>, &mut Parts), Error> {
         let RequestBuilder { shared, parts, idempotency, overrides } = self;
-        let mut parts = parts?;
+        let parts = match parts {
+            Ok(parts) => parts,
+            Err(mistake) => return Err(mistake.take().expect("a request is sent once")),
+        };
         let overrides = overrides.as_deref();
         let timeout = overrides.and_then(|overrides| overrides.timeout);
         let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);
         let call = Call {
-            shared: &shared,
+            shared,
             policy: overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy),
-            idempotency: idempotency_of(idempotency, &parts.headers),
+            idempotency: idempotency_of(*idempotency, &parts.headers),
             timeout: timeout.map_or(shared.timeout, |limit| settings::limit(Some(limit))),
             read_timeout: read_timeout.map_or(shared.read_timeout, |limit| settings::limit(Some(limit))),
         };
-        let got = send(call, &mut parts, read).await?;
-        Ok((parts.method, got))
+        Ok((call, parts))
     }
 
     fn typed(self, content_type: &'static str, body: impl Into<Body>) -> Self {
@@ -222,7 +230,8 @@ impl RequestBuilder {
     /// Keeps the first mistake.
     fn failed(mut self, told: impl FnOnce() -> String) -> Self {
         if let Ok(parts) = &self.parts {
-            self.parts = Err(Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told()));
+            let mistake = Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told());
+            self.parts = Err(Some(mistake));
         }
         self
     }
@@ -231,7 +240,7 @@ impl RequestBuilder {
 impl fmt::Debug for RequestBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("RequestBuilder");
-        match &self.parts {
+        match self.parts.as_deref() {
             // Header values may be secrets.
             Ok(Parts { method, url, headers, body }) => debug
                 .field("method", method)

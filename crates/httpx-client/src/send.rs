@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use http::Method;
 use httpx_retry::{
     Attempt, Connection, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step,
 };
@@ -43,6 +44,7 @@ pub(crate) struct Call<'a> {
 /// What a call brought.
 #[derive(Debug)]
 pub(crate) struct Got {
+    pub(crate) method: Method,
     pub(crate) answer: reqwest::Response,
     /// Empty unless the body belonged to the attempt.
     pub(crate) body: Bytes,
@@ -69,18 +71,20 @@ pub(crate) async fn send(call: Call<'_>, parts: &mut Parts, read: Read) -> Resul
         let span = events::attempt_span(parts, number);
         let mut end = attempt(&shared.http, parts, shared.max_redirects, &limits, &span).await;
 
-        // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
         let mut body = Bytes::new();
-        let mut verdict = policy.verdict(&facts(&call, parts, number, &end));
-        if read == Read::Body && !verdict.is_retry() && end.is_ok() {
+        let mut facts = facts_of(&call, parts, number, &end);
+        let mut verdict = policy.verdict(&facts);
+        // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
+        if read == Read::Body && !verdict.is_retry() {
             (end, body) = with_body(end, &limits).await;
-            verdict = policy.verdict(&facts(&call, parts, number, &end));
+            facts = facts_of(&call, parts, number, &end);
+            verdict = policy.verdict(&facts);
         }
 
         let step = shared.budgets.step(policy, &parts.url, |bucket| {
             let history = History { last_cost, bucket };
             let moment = || (clock.now(), Sample::from_bits(fastrand::u64(..)));
-            policy.step_on(verdict.clone(), &history, &facts(&call, parts, number, &end), moment)
+            policy.step_on(verdict.clone(), &history, &facts, moment)
         });
 
         let now = Instant::now();
@@ -105,7 +109,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &mut Parts, read: Read) -> Resul
                 events::ended(&span, &last);
                 let attempts = Attempts::new(earlier, last, now - clock.started);
                 return match end {
-                    Ok(answer) => Ok(Got { answer, body, limits, attempts }),
+                    Ok(answer) => Ok(Got { method: parts.method.clone(), answer, body, limits, attempts }),
                     Err(failed) => Err(failed.into_error(parts, attempts)),
                 };
             }
@@ -154,7 +158,7 @@ impl Clock {
 }
 
 /// The attempt as the rule sees it.
-fn facts<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
+fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
     let (outcome, sent) = match end {
         Ok(answer) => {
             let status = answer.status();

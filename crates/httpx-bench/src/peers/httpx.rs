@@ -10,8 +10,8 @@ pub(super) async fn send(load: Load) -> Result<()> {
     let fields = load.fields();
     for _ in 0..load.count {
         let mut request = match load.scenario.body() {
-            None => client.get(&url),
-            Some(body) => client.post(&url).body(body),
+            None => client.get(url.clone()),
+            Some(body) => client.post(url.clone()).body(body),
         };
         for (name, value) in &fields {
             request = request.header(name, value);
