@@ -8,7 +8,6 @@ mod sink;
 mod request;
 
 // What is told.
-mod redact;
 mod report;
 mod timeline;
 

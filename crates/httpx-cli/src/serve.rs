@@ -1,7 +1,5 @@
 //! `httpx serve`: the faulty server alone, for any other client.
 
-mod relay;
-
 use comfy_table::{ColumnConstraint, Table};
 use httpx_faults::{Exhibit, Site};
 use serde_json::json;
@@ -35,30 +33,22 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 async fn serve(args: &Args) -> Result<Exit, Trouble> {
-    let site = Site::start().await.map_err(|error| Trouble::failed(format!("the server cannot start: {error}")))?;
-    let url = match args.port {
-        None => site.url(),
-        Some(port) => relay::open(port, &site.url()).await?,
+    let site = match args.port {
+        None => Site::start().await.map_err(|error| Trouble::failed(format!("the server cannot start: {error}")))?,
+        Some(port) => Site::start_at(port)
+            .await
+            .map_err(|error| Trouble::usage(format!("--port: cannot listen on 127.0.0.1:{port}: {error}")))?,
     };
-    let exhibits: Vec<_> = site.exhibits().iter().map(|exhibit| moved(exhibit, &site.url(), &url)).collect();
+    let (url, exhibits) = (site.url(), site.exhibits());
     if args.json {
-        say::out(json!({"url": url, "journal": format!("{url}/journal"), "faults": listed(&exhibits)}))?;
+        say::out(json!({"url": url, "journal": format!("{url}/journal"), "faults": listed(exhibits)}))?;
     } else {
-        say::out(page(&url, &exhibits))?;
+        say::out(page(&url, exhibits))?;
     }
     tokio::signal::ctrl_c().await.map_err(Trouble::failed)?;
     let requests = usize::try_from(site.journal().recorded()).unwrap_or(usize::MAX);
     say::aside(format_args!("\nstopped after {} at the main port", human::count(requests, "request")));
     Ok(Exit::Success)
-}
-
-/// The same fault at the port that was asked for.
-fn moved(exhibit: &Exhibit, from: &str, to: &str) -> Exhibit {
-    let mut exhibit = exhibit.clone();
-    if let Some(path) = exhibit.url.strip_prefix(from).filter(|path| path.starts_with('/')) {
-        exhibit.url = format!("{to}{path}");
-    }
-    exhibit
 }
 
 fn listed(exhibits: &[Exhibit]) -> Vec<serde_json::Value> {

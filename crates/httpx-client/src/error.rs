@@ -143,7 +143,7 @@ impl fmt::Display for Error {
             ErrorKind::Status(status) => write!(f, "answered {status}")?,
         }
         if *phase == Phase::Body {
-            write!(f, " while reading the body, {received} bytes received")?;
+            write!(f, " while reading the body, {received} bytes received,")?;
         }
         match attempts {
             Some(attempts) => {
@@ -177,7 +177,13 @@ pub(crate) fn redacted_text(text: &str) -> String {
 }
 
 /// What may be told of a URL: no user name, password, query or fragment.
-pub(crate) fn redacted(url: &Url) -> String {
+///
+/// ```
+/// let url = "https://user:pw@example.test/jobs?token=t#top".parse().expect("a URL");
+/// assert_eq!(httpx_client::redacted(&url), "https://example.test/jobs?...");
+/// ```
+#[must_use]
+pub fn redacted(url: &Url) -> String {
     let mut told = url.clone();
     // Both fail only for URLs that cannot have a user, such as `data:`.
     let _ = told.set_username("");

@@ -70,7 +70,7 @@ pub use build_error::BuildError;
 pub use builder::ClientBuilder;
 pub use client::Client;
 pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, redacted};
 pub use events::RetryEvent;
 pub use httpx_retry;
 pub use request::RequestBuilder;

@@ -32,9 +32,11 @@ pub(crate) struct BoundPort {
 }
 
 impl BoundPort {
-    pub(crate) fn bind() -> io::Result<Self> {
+    pub(crate) fn bind(port: u16) -> io::Result<Self> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
-        socket.bind(&SockAddr::from(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))))?;
+        // A port of one's choice is often one that was served a moment ago.
+        socket.set_reuse_address(port != 0)?;
+        socket.bind(&SockAddr::from(SocketAddr::from((Ipv4Addr::LOCALHOST, port))))?;
         let address = socket.local_addr()?.as_socket().ok_or(io::ErrorKind::AddrNotAvailable)?;
         Ok(Self { socket, address })
     }

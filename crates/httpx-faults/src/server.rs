@@ -17,6 +17,9 @@ use crate::port::{BoundPort, PortFault};
 use crate::script::Script;
 use crate::session::Shared;
 
+/// What the system takes for "any free port".
+const ANY_FREE: u16 = 0;
+
 /// A faulty server on a free port of 127.0.0.1.
 ///
 /// It runs on a thread of its own, so that neither a busy nor a paused clock of the caller holds it up. Dropping it
@@ -37,7 +40,15 @@ impl Server {
     /// # Errors
     /// When no port or thread is to be had, or a fault of the port stands anywhere but first in the script.
     pub async fn start(script: Script) -> io::Result<Self> {
-        Self::run(script, Protocol::Http1, None).await
+        Self::run(ANY_FREE, script, Protocol::Http1, None).await
+    }
+
+    /// Plain HTTP/1.1 at a port of the caller's choice; 0 is any free one.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and when the port is taken.
+    pub async fn start_at(port: u16, script: Script) -> io::Result<Self> {
+        Self::run(port, script, Protocol::Http1, None).await
     }
 
     /// HTTP/1.1 over TLS, for `localhost`.
@@ -45,7 +56,7 @@ impl Server {
     /// # Errors
     /// As [`start`](Self::start), or when no certificate can be made.
     pub async fn tls(script: Script) -> io::Result<Self> {
-        Self::run(script, Protocol::Http1, Some(Identity::new(Protocol::Http1.alpn())?)).await
+        Self::run(ANY_FREE, script, Protocol::Http1, Some(Identity::new(Protocol::Http1.alpn())?)).await
     }
 
     /// HTTP/2 with prior knowledge, over plain TCP.
@@ -53,7 +64,7 @@ impl Server {
     /// # Errors
     /// As [`start`](Self::start).
     pub async fn h2(script: Script) -> io::Result<Self> {
-        Self::run(script, Protocol::Http2, None).await
+        Self::run(ANY_FREE, script, Protocol::Http2, None).await
     }
 
     /// HTTP/2 over TLS, agreed upon by ALPN, for `localhost`.
@@ -61,7 +72,7 @@ impl Server {
     /// # Errors
     /// As [`tls`](Self::tls).
     pub async fn h2_tls(script: Script) -> io::Result<Self> {
-        Self::run(script, Protocol::Http2, Some(Identity::new(Protocol::Http2.alpn())?)).await
+        Self::run(ANY_FREE, script, Protocol::Http2, Some(Identity::new(Protocol::Http2.alpn())?)).await
     }
 
     /// The plainest kind of server that can show `fault`, which it does at every contact.
@@ -76,9 +87,9 @@ impl Server {
         }
     }
 
-    async fn run(mut script: Script, protocol: Protocol, identity: Option<Identity>) -> io::Result<Self> {
+    async fn run(port: u16, mut script: Script, protocol: Protocol, identity: Option<Identity>) -> io::Result<Self> {
         let fault = script.take_port()?;
-        let port = BoundPort::bind()?;
+        let port = BoundPort::bind(port)?;
         let address = port.address;
         let identity = identity.map(Arc::new);
         let journal = Journal::default();

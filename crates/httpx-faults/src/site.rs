@@ -57,8 +57,16 @@ impl Site {
     /// # Errors
     /// When no port or thread is to be had, or no certificate can be made.
     pub async fn start() -> io::Result<Self> {
+        Self::start_at(0).await
+    }
+
+    /// Opens all ports, the main one at `port`; 0 is any free one.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and when the port is taken.
+    pub async fn start_at(port: u16) -> io::Result<Self> {
         let catalogue = Arc::new(OnceLock::new());
-        let front = Server::start(guide(catalogue.clone())).await?;
+        let front = Server::start_at(port, guide(catalogue.clone())).await?;
         let http2 = Server::h2(guide(catalogue.clone())).await?;
         let mut exhibits = Vec::new();
         let mut journals = vec![("site", front.journal()), ("http2", http2.journal())];

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use http::Method;
-use httpx_client::{AttemptRecord, Client, Ended};
+use httpx_client::{AttemptRecord, Client, Ended, redacted};
 use httpx_retry::{Failure, FailureClass, Phase, Reason, Sent};
+use url::Url;
 
-use super::redact::redacted;
 use crate::{human, paint};
 
 /// What is about to be sent.
 pub(super) fn begins(method: &Method, url: &str, client: &Client) -> Option<String> {
-    let (policy, url) = (client.policy(), redacted(url)?);
+    let (policy, url) = (client.policy(), redacted(&Url::parse(url).ok()?));
     let attempts = human::count(policy.max_attempts().get() as usize, "attempt");
     let plan = format!("policy {}, at most {attempts}", policy.name());
     Some(format!("{} {}", paint::strong(format!("{method} {url}")), paint::quiet(format!("({plan})"))))
