@@ -78,3 +78,8 @@ pub use reqwest;
 pub use response::{Response, Streaming};
 pub use target::IntoUrl;
 pub use trace::{AttemptRecord, Attempts, Ended};
+
+/// The examples of README.md compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
