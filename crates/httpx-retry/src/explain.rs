@@ -135,7 +135,8 @@ const fn usual_phase(kind: FailureKind, sent: Sent) -> Phase {
         FailureKind::ConnectTimeout
         | FailureKind::Refused
         | FailureKind::Unreachable
-        | FailureKind::ConnectAbandoned => Phase::Connect,
+        | FailureKind::ConnectAbandoned
+        | FailureKind::ProxyTunnel => Phase::Connect,
         FailureKind::TlsHandshake | FailureKind::Certificate => Phase::Tls,
         FailureKind::Truncated | FailureKind::Decode => Phase::Body,
         FailureKind::Builder | FailureKind::UnsupportedScheme => Phase::Prepare,
@@ -149,6 +150,7 @@ const fn usual_phase(kind: FailureKind, sent: Sent) -> Phase {
         | FailureKind::StreamReset
         | FailureKind::GoAway
         | FailureKind::Io
+        | FailureKind::ProxyAuthentication
         | FailureKind::Redirect
         | FailureKind::RequestBody => match sent {
             Sent::No => Phase::Connect,

@@ -65,10 +65,14 @@ pub enum FailureKind {
     Unreachable,
     /// The connection it waited for, which another call was opening, was given up with that call.
     ConnectAbandoned,
+    /// The proxy opened no tunnel to the server: it answered CONNECT with another status, or not at all.
+    ProxyTunnel,
     /// The TLS handshake broke off.
     TlsHandshake,
     /// The peer's certificate was rejected, or TLS is set up in a way that can never work.
     Certificate,
+    /// The proxy wants credentials, or others (407).
+    ProxyAuthentication,
     /// The connection was reset.
     Reset,
     /// The connection closed before a complete answer head.
@@ -123,8 +127,10 @@ impl FailureKind {
         FailureKind::Refused,
         FailureKind::Unreachable,
         FailureKind::ConnectAbandoned,
+        FailureKind::ProxyTunnel,
         FailureKind::TlsHandshake,
         FailureKind::Certificate,
+        FailureKind::ProxyAuthentication,
         FailureKind::Reset,
         FailureKind::Closed,
         FailureKind::Truncated,
@@ -152,8 +158,10 @@ impl FailureKind {
             FailureKind::Refused => "refused",
             FailureKind::Unreachable => "unreachable",
             FailureKind::ConnectAbandoned => "connect-abandoned",
+            FailureKind::ProxyTunnel => "proxy-tunnel",
             FailureKind::TlsHandshake => "tls-handshake",
             FailureKind::Certificate => "certificate",
+            FailureKind::ProxyAuthentication => "proxy-authentication",
             FailureKind::Reset => "reset",
             FailureKind::Closed => "closed",
             FailureKind::Truncated => "truncated",
@@ -182,8 +190,10 @@ impl FailureKind {
             FailureKind::Refused => "connection refused",
             FailureKind::Unreachable => "cannot connect",
             FailureKind::ConnectAbandoned => "the connection it waited for was given up",
+            FailureKind::ProxyTunnel => "proxy opened no tunnel",
             FailureKind::TlsHandshake => "TLS handshake broke off",
             FailureKind::Certificate => "certificate rejected or TLS misconfigured",
+            FailureKind::ProxyAuthentication => "proxy authentication required",
             FailureKind::Reset => "connection reset",
             FailureKind::Closed => "connection closed",
             FailureKind::Truncated => "body ended early",
@@ -210,6 +220,7 @@ impl FailureKind {
             | FailureKind::Refused
             | FailureKind::Unreachable
             | FailureKind::ConnectAbandoned
+            | FailureKind::ProxyTunnel
             | FailureKind::TlsHandshake
             | FailureKind::Reset
             | FailureKind::Closed
@@ -221,6 +232,7 @@ impl FailureKind {
             | FailureKind::Io => FailureClass::Io,
             FailureKind::Deadline => FailureClass::Deadline,
             FailureKind::Certificate
+            | FailureKind::ProxyAuthentication
             | FailureKind::Builder
             | FailureKind::UnsupportedScheme
             | FailureKind::Redirect

@@ -106,8 +106,8 @@ fn status_rows(transient: &StatusSet) -> Vec<Row> {
 const FAILURES: &[(&str, Sent, &[FailureKind])] = {
     use FailureKind::{
         Builder, Certificate, Closed, ConnectAbandoned, ConnectTimeout, Deadline, Decode, Garbage, GoAway, Io,
-        ReadTimeout, Redirect, Refused, RequestBody, RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake,
-        Truncated, UnknownHost, Unreachable, UnsupportedScheme,
+        ProxyAuthentication, ProxyTunnel, ReadTimeout, Redirect, Refused, RequestBody, RequestTimeout, Reset,
+        StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable, UnsupportedScheme,
     };
     &[
         ("connect timeout", Sent::No, &[ConnectTimeout]),
@@ -115,7 +115,7 @@ const FAILURES: &[(&str, Sent, &[FailureKind])] = {
         ("request or read timeout, perhaps sent", Sent::Maybe, &[RequestTimeout, ReadTimeout]),
         ("unknown host, connection refused, cannot connect", Sent::No, &[UnknownHost, Refused, Unreachable]),
         ("the connection it waited for was given up by the call that opened it", Sent::No, &[ConnectAbandoned]),
-        ("TLS handshake broke off", Sent::No, &[TlsHandshake]),
+        ("TLS handshake broke off, proxy opened no tunnel", Sent::No, &[TlsHandshake, ProxyTunnel]),
         (
             "connection reset or closed, body ended early, answer not HTTP, HTTP/2 stream reset, other I/O failure",
             Sent::Maybe,
@@ -123,9 +123,10 @@ const FAILURES: &[(&str, Sent, &[FailureKind])] = {
         ),
         ("HTTP/2 stream refused, or excluded by GOAWAY", Sent::NotProcessed, &[StreamRefused, GoAway]),
         (
-            "request cannot be built, unsupported URL scheme, certificate rejected, TLS misconfigured",
+            "request cannot be built, unsupported URL scheme, certificate rejected, TLS misconfigured, proxy wants \
+             credentials",
             Sent::No,
-            &[Builder, UnsupportedScheme, Certificate],
+            &[Builder, UnsupportedScheme, Certificate, ProxyAuthentication],
         ),
         ("redirect loop, caller's body failed, body cannot be decoded", Sent::Maybe, &[Redirect, RequestBody, Decode]),
         ("deadline of the call passed", Sent::Maybe, &[Deadline]),

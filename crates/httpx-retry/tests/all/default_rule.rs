@@ -12,7 +12,7 @@ const ANY_IO_FAILURE: Row = ["retry not-sent", "retry not-processed", "retry io-
 const TIMEOUT: Row = ["retry not-sent", "retry not-processed", "stop may-be-working"];
 const PERMANENT: Row = ["stop permanent"; 3];
 
-const TABLE: [(FailureKind, Row); 23] = [
+const TABLE: [(FailureKind, Row); 25] = [
     (FailureKind::ConnectTimeout, ANY_IO_FAILURE),
     (FailureKind::RequestTimeout, TIMEOUT),
     (FailureKind::ReadTimeout, TIMEOUT),
@@ -21,8 +21,10 @@ const TABLE: [(FailureKind, Row); 23] = [
     (FailureKind::Refused, ANY_IO_FAILURE),
     (FailureKind::Unreachable, ANY_IO_FAILURE),
     (FailureKind::ConnectAbandoned, ["retry in 0ns not-sent", "retry not-processed", "retry io-failure"]),
+    (FailureKind::ProxyTunnel, ANY_IO_FAILURE),
     (FailureKind::TlsHandshake, ANY_IO_FAILURE),
     (FailureKind::Certificate, PERMANENT),
+    (FailureKind::ProxyAuthentication, PERMANENT),
     (FailureKind::Reset, ANY_IO_FAILURE),
     (FailureKind::Closed, ANY_IO_FAILURE),
     (FailureKind::Truncated, ANY_IO_FAILURE),

@@ -12,7 +12,7 @@ fn every_failure_kind_stands_in_all_at_its_own_place() {
     for (place, kind) in FailureKind::ALL.iter().enumerate() {
         assert_eq!(*kind as usize, place, "{kind}");
     }
-    assert_eq!(FailureKind::ALL.len(), 23);
+    assert_eq!(FailureKind::ALL.len(), 25);
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn names_and_phrases_of_failures_are_distinct_and_names_are_words_for_the_comman
 }
 
 /// Name, phrase and class of every kind, in the order of the type.
-const KINDS: [(&str, &str, FailureClass); 23] = {
+const KINDS: [(&str, &str, FailureClass); 25] = {
     use FailureClass::{ConnectTimeout, Deadline, Io, Permanent, Timeout};
     [
         ("connect-timeout", "connect timed out", ConnectTimeout),
@@ -38,8 +38,10 @@ const KINDS: [(&str, &str, FailureClass); 23] = {
         ("refused", "connection refused", Io),
         ("unreachable", "cannot connect", Io),
         ("connect-abandoned", "the connection it waited for was given up", Io),
+        ("proxy-tunnel", "proxy opened no tunnel", Io),
         ("tls-handshake", "TLS handshake broke off", Io),
         ("certificate", "certificate rejected or TLS misconfigured", Permanent),
+        ("proxy-authentication", "proxy authentication required", Permanent),
         ("reset", "connection reset", Io),
         ("closed", "connection closed", Io),
         ("truncated", "body ended early", Io),

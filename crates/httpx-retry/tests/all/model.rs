@@ -110,9 +110,10 @@ fn ask(facts: &Facts) -> String {
 /// The rule alone: `Ok` retries, `Err` stops.
 fn model_rule(facts: &Facts) -> Result<&'static str, &'static str> {
     use FailureKind::{
-        Builder, Certificate, Deadline, Decode, ReadTimeout, Redirect, RequestBody, RequestTimeout, UnsupportedScheme,
+        Builder, Certificate, Deadline, Decode, ProxyAuthentication, ReadTimeout, Redirect, RequestBody,
+        RequestTimeout, UnsupportedScheme,
     };
-    let permanent = [Certificate, Builder, UnsupportedScheme, Redirect, RequestBody, Decode];
+    let permanent = [Certificate, ProxyAuthentication, Builder, UnsupportedScheme, Redirect, RequestBody, Decode];
     let (usual, maybe) = match facts.end {
         Ok((code, _)) if [429, 500, 502, 503, 504].contains(&code) => (Ok("transient-status"), true),
         Ok(_) => (Err("final-answer"), true),
