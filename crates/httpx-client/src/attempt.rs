@@ -12,7 +12,7 @@ use crate::classify;
 use crate::exchange::{self, Cause, Lost};
 use crate::limits::Limits;
 use crate::redirect::{Direction, Hop, direction};
-use crate::witness::ExchangeId;
+use crate::witness::{ExchangeId, Seen};
 
 /// Header fields in the order they were given; few requests have more than fit in place.
 pub(crate) type Fields = SmallVec<[(HeaderName, HeaderValue); 4]>;
@@ -31,6 +31,8 @@ pub(crate) struct Parts {
 pub(crate) struct Failed {
     pub(crate) failure: Failure,
     pub(crate) sent: Sent,
+    /// What was seen of its last exchange, when that is what failed.
+    pub(crate) seen: Option<Seen>,
     /// Bytes of the answer's body that had come.
     pub(crate) received: u64,
     pub(crate) source: Option<BoxError>,
@@ -97,7 +99,7 @@ fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
         None => lost,
     };
     let (failure, sent) = classify::lost(&lost);
-    Failed { failure, sent, received: 0, source: lost.cause.into_source() }
+    Failed { failure, sent, seen: Some(lost.seen), received: 0, source: lost.cause.into_source() }
 }
 
 /// How many fields reqwest and hyper add; with room for them the map never grows.
@@ -137,7 +139,7 @@ fn build(method: &Method, url: &Url, headers: HeaderMap) -> reqwest::Request {
 impl Failed {
     fn redirect(told: String) -> Self {
         let failure = Failure { kind: FailureKind::Redirect, phase: Phase::Answer };
-        Failed { failure, sent: Sent::Maybe, received: 0, source: Some(told.into()) }
+        Failed { failure, sent: Sent::Maybe, seen: None, received: 0, source: Some(told.into()) }
     }
 
     /// An earlier hop of this attempt did reach a server.

@@ -203,8 +203,10 @@ impl ClientBuilder {
             connector::Source::Adopted(_) => 0,
             connector::Source::Built(_) => DEFAULT_MAX_REDIRECTS,
         };
+        let (http, observing) = self.source.connect(&self.config, policy.asks_connection())?;
         Ok(Client::sharing(Shared {
-            http: self.source.connect(&self.config)?,
+            http,
+            observing,
             policy,
             timeout: settings::limit(self.config.timeout),
             read_timeout: settings::limit(self.config.read_timeout),

@@ -12,10 +12,10 @@ use crate::exchange::{Cause, Lost};
 
 /// What a lost exchange amounts to.
 pub(crate) fn lost(lost: &Lost) -> (Failure, Sent) {
-    let sent = if lost.unsent { Sent::No } else { Sent::Maybe };
+    let sent = if lost.seen.came_back { Sent::No } else { Sent::Maybe };
     match &lost.cause {
         Cause::Elapsed(kind) => {
-            let phase = if lost.unsent { Phase::Connect } else { Phase::Answer };
+            let phase = if lost.seen.came_back { Phase::Connect } else { Phase::Answer };
             (Failure { kind: *kind, phase }, sent)
         }
         Cause::RequestBody(_) => (Failure { kind: FailureKind::RequestBody, phase: Phase::Answer }, sent),

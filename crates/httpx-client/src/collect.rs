@@ -49,6 +49,7 @@ pub(crate) async fn next(
     chunk(answer, limits).await.map_err(|cause| Failed {
         failure: classify::broken_body(&cause),
         sent: Sent::Maybe,
+        seen: None,
         received: received as u64,
         source: cause.into_source(),
     })

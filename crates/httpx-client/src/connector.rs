@@ -8,6 +8,7 @@ use reqwest::Certificate;
 
 use crate::build_error::BuildError;
 use crate::config::{Config, HttpVersion, Limit};
+use crate::observe::{Observe, Observing};
 
 /// How long connecting may take when nothing is said.
 const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -29,13 +30,19 @@ impl Default for Source {
 }
 
 impl Source {
-    pub(crate) fn connect(self, config: &Config) -> Result<reqwest::Client, BuildError> {
+    /// The client, and whether it tells of its connections, as far as `asked` and possible.
+    pub(crate) fn connect(self, config: &Config, asked: bool) -> Result<(reqwest::Client, Observing), BuildError> {
         match self {
             Source::Adopted(client) => match not_for_adopted(config) {
                 Some(setting) => Err(BuildError::Adopted { setting }),
-                None => Ok(client),
+                None => Ok((client, Observing::No)),
             },
-            Source::Built(customise) => built(config, customise(reqwest::Client::builder())),
+            Source::Built(customise) => {
+                let builder = customise(reqwest::Client::builder());
+                let (builder, observing) =
+                    if asked { (builder.connector_layer(Observe), Observing::Yes) } else { (builder, Observing::No) };
+                Ok((built(config, builder)?, observing))
+            }
         }
     }
 }

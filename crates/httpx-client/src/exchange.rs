@@ -11,7 +11,7 @@ use tracing::Span;
 
 use crate::body::BoxError;
 use crate::limits::Limits;
-use crate::witness::{ExchangeId, inside};
+use crate::witness::{ExchangeId, Seen, inside};
 
 /// Why an exchange brought no answer head, or no more body.
 #[derive(Debug)]
@@ -39,8 +39,7 @@ impl Cause {
 #[derive(Debug)]
 pub(crate) struct Lost {
     pub(crate) cause: Cause,
-    /// Proven: the request was never handed to a connection.
-    pub(crate) unsent: bool,
+    pub(crate) seen: Seen,
 }
 
 /// Sends `request` and waits for the head of its answer.
@@ -51,7 +50,7 @@ pub(crate) async fn head(
     limits: &Limits,
     span: &Span,
 ) -> Result<reqwest::Response, Lost> {
-    let (future, mut unsent) = inside(exchange, || http.execute(request));
+    let (future, mut seen) = inside(exchange, || http.execute(request));
     let mut pending = pin!(Some(future));
     let limit = limits.first();
     let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
@@ -59,8 +58,8 @@ pub(crate) async fn head(
         let _entered = span.enter();
         // Asked before the timer: an answer that is there counts, however late we come to look.
         let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
-        let (polled, came_back) = inside(exchange, || future.poll(cx));
-        unsent |= came_back;
+        let (polled, more) = inside(exchange, || future.poll(cx));
+        seen |= more;
         if let Poll::Ready(answer) = polled {
             return Poll::Ready(answer.map_err(Cause::Error));
         }
@@ -71,8 +70,9 @@ pub(crate) async fn head(
     })
     .await;
     ended.map_err(|cause| {
-        let ((), came_back) = inside(exchange, || pending.set(None));
-        Lost { cause, unsent: unsent | came_back }
+        let ((), more) = inside(exchange, || pending.set(None));
+        seen |= more;
+        Lost { cause, seen }
     })
 }
 

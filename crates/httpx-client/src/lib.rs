@@ -48,8 +48,10 @@ mod events;
 
 // What calls share.
 mod budgets;
-mod connector;
+mod observe;
 mod settings;
+
+mod connector;
 
 mod shared;
 

@@ -5,9 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use http::Method;
-use httpx_retry::{
-    Attempt, Connection, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step,
-};
+use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step};
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::{Failed, Parts, attempt};
@@ -75,7 +73,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &mut Parts, read: Read) -> Resul
         let mut facts = facts_of(&call, parts, number, &end);
         let mut verdict = policy.verdict(&facts);
         // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
-        if read == Read::Body && !verdict.is_retry() {
+        if read == Read::Body && !verdict.is_retry() && end.is_ok() {
             (end, body) = with_body(end, &limits).await;
             facts = facts_of(&call, parts, number, &end);
             verdict = policy.verdict(&facts);
@@ -159,13 +157,13 @@ impl Clock {
 
 /// The attempt as the rule sees it.
 fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
-    let (outcome, sent) = match end {
+    let (outcome, sent, seen) = match end {
         Ok(answer) => {
             let status = answer.status();
             let transient = call.policy.statuses().contains(status);
-            (Outcome::Answer { status, transient, headers: answer.headers() }, Sent::Maybe)
+            (Outcome::Answer { status, transient, headers: answer.headers() }, Sent::Maybe, None)
         }
-        Err(failed) => (Outcome::Failure(failed.failure), failed.sent),
+        Err(failed) => (Outcome::Failure(failed.failure), failed.sent, failed.seen),
     };
     let request = Request {
         method: &parts.method,
@@ -173,7 +171,7 @@ fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a 
         idempotency: call.idempotency,
         replay: parts.body.replay(),
     };
-    Attempt { request, outcome, sent, number, connection: Connection::Unknown }
+    Attempt { request, outcome, sent, number, connection: call.shared.observing.connection(seen) }
 }
 
 fn record(

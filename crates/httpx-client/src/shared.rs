@@ -8,6 +8,7 @@ use httpx_retry::Policy;
 use crate::budgets::Budgets;
 use crate::config::Config;
 use crate::events::OnRetry;
+use crate::observe::Observing;
 
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
@@ -15,6 +16,7 @@ pub(crate) struct Shared {
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,
     pub(crate) max_redirects: u32,
+    pub(crate) observing: Observing,
     pub(crate) budgets: Budgets,
     pub(crate) on_retry: Option<OnRetry>,
     pub(crate) config: Config,

@@ -27,19 +27,46 @@ impl ExchangeId {
     }
 }
 
+/// What was seen while a thread was inside an exchange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// Its witness came back, untouched.
+    pub(crate) came_back: bool,
+    /// A connection was asked for, there being none in the pool.
+    pub(crate) opening: bool,
+    /// That connection came about.
+    pub(crate) opened: bool,
+}
+
+impl std::ops::BitOrAssign for Seen {
+    fn bitor_assign(&mut self, more: Seen) {
+        self.came_back |= more.came_back;
+        self.opening |= more.opening;
+        self.opened |= more.opened;
+    }
+}
+
 /// What this thread is inside of.
 #[derive(Clone, Copy)]
 struct Inside {
     exchange: Option<ExchangeId>,
-    came_back: bool,
+    seen: Seen,
 }
 
 thread_local! {
-    static INSIDE: Cell<Inside> = const { Cell::new(Inside { exchange: None, came_back: false }) };
+    static INSIDE: Cell<Inside> =
+        const { Cell::new(Inside { exchange: None, seen: Seen { came_back: false, opening: false, opened: false } }) };
 }
 
-/// Runs `poll_or_drop` inside `exchange`; also tells whether its witness came back untouched meanwhile.
-pub(crate) fn inside<T>(exchange: ExchangeId, poll_or_drop: impl FnOnce() -> T) -> (T, bool) {
+/// Notes something about the exchange that this thread is inside of, if it is inside of one.
+pub(crate) fn note(what: impl FnOnce(&mut Seen)) {
+    let mut inside = INSIDE.get();
+    what(&mut inside.seen);
+    INSIDE.set(inside);
+}
+
+/// Runs `poll_or_drop` inside `exchange`; also tells what was seen meanwhile.
+pub(crate) fn inside<T>(exchange: ExchangeId, poll_or_drop: impl FnOnce() -> T) -> (T, Seen) {
     /// Puts the outer scope back, also when a poll panics.
     struct Restore(Inside);
     impl Drop for Restore {
@@ -47,9 +74,9 @@ pub(crate) fn inside<T>(exchange: ExchangeId, poll_or_drop: impl FnOnce() -> T) 
             INSIDE.set(self.0);
         }
     }
-    let _restore = Restore(INSIDE.replace(Inside { exchange: Some(exchange), came_back: false }));
+    let _restore = Restore(INSIDE.replace(Inside { exchange: Some(exchange), seen: Seen::default() }));
     let value = poll_or_drop();
-    (value, INSIDE.get().came_back)
+    (value, INSIDE.get().seen)
 }
 
 /// A request body that notices who drops it.
@@ -94,9 +121,8 @@ where
 
 impl<B> Drop for Witness<B> {
     fn drop(&mut self) {
-        let inside = INSIDE.get();
-        if inside.exchange == Some(self.exchange) && !*self.touched.get_mut() {
-            INSIDE.set(Inside { came_back: true, ..inside });
+        if INSIDE.get().exchange == Some(self.exchange) && !*self.touched.get_mut() {
+            note(|seen| seen.came_back = true);
         }
     }
 }

@@ -29,6 +29,7 @@ pub struct Policy {
     pub(crate) max_attempts: NonZeroU32,
     pub(crate) deadline: Option<Duration>,
     pub(crate) budget: Option<Budget>,
+    pub(crate) asks_connection: bool,
 }
 
 impl Default for Policy {
@@ -42,6 +43,7 @@ impl Default for Policy {
             max_attempts: DEFAULT_MAX_ATTEMPTS,
             deadline: None,
             budget: Some(Budget::DEFAULT),
+            asks_connection: false,
         }
     }
 }
@@ -115,6 +117,22 @@ impl Policy {
     pub fn without_budget(mut self) -> Self {
         self.budget = None;
         self
+    }
+
+    /// Says that its rule asks whether a connection was fresh or reused.
+    ///
+    /// A client that has to find out does more work for each request, so it does only when told; else every
+    /// [`Connection`](crate::Connection) is unknown.
+    #[must_use]
+    pub fn asking_connection(mut self) -> Self {
+        self.asks_connection = true;
+        self
+    }
+
+    /// Whether its rule asks for connections.
+    #[must_use]
+    pub const fn asks_connection(&self) -> bool {
+        self.asks_connection
     }
 
     /// The name it is printed and chosen by.

@@ -7,6 +7,7 @@ mod adopted;
 mod cases;
 mod config;
 mod connections;
+mod observe;
 mod redirects;
 mod sent;
 mod story;
