@@ -43,7 +43,7 @@ pub(crate) struct Failed {
 /// Each attempt starts again at the caller's URL: the target of a redirect may have expired.
 pub(crate) async fn attempt(
     http: &reqwest::Client,
-    parts: &mut Parts,
+    parts: &Parts,
     max_redirects: u32,
     limits: &Limits,
     span: &Span,
@@ -57,8 +57,8 @@ pub(crate) async fn attempt(
             None => (parts.request(), true),
             Some(hop) => (hop.request(), hop.carries_body),
         };
-        let mut none = Body::empty();
-        let HandedOut { body, fault } = if carries_body { &mut parts.body } else { &mut none }.hand_out(exchange);
+        let none = Body::empty();
+        let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
         let answer = match exchange::head(http, request, exchange, limits, span).await {
             Ok(answer) => answer,

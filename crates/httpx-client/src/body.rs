@@ -39,7 +39,8 @@ enum Kind {
     Empty,
     Bytes(Bytes),
     Factory(Box<dyn Fn() -> Stream + Send + Sync>),
-    Stream(Option<Stream>),
+    /// Locked so that a request is sent by reference: sends may race.
+    Stream(Mutex<Option<Stream>>),
 }
 
 impl Body {
@@ -66,7 +67,7 @@ impl Body {
         S::Ok: Into<Bytes>,
         S::Error: Into<BoxError>,
     {
-        Body(Kind::Stream(Some(boxed(stream))))
+        Body(Kind::Stream(Mutex::new(Some(boxed(stream)))))
     }
 
     /// Can it be sent again?
@@ -78,17 +79,22 @@ impl Body {
     }
 
     /// Was it a stream that has been handed out?
-    pub(crate) const fn is_gone(&self) -> bool {
-        matches!(self.0, Kind::Stream(None))
+    pub(crate) fn is_gone(&self) -> bool {
+        match &self.0 {
+            Kind::Empty | Kind::Bytes(_) | Kind::Factory(_) => false,
+            Kind::Stream(stream) => stream.lock().unwrap_or_else(PoisonError::into_inner).is_none(),
+        }
     }
 
     /// Hands out the body for one exchange. Never asked for a body that is gone: that fails instead of sending nothing.
-    pub(crate) fn hand_out(&mut self, exchange: ExchangeId) -> HandedOut {
-        let (stream, fault) = match &mut self.0 {
+    pub(crate) fn hand_out(&self, exchange: ExchangeId) -> HandedOut {
+        let (stream, fault) = match &self.0 {
             Kind::Empty => return HandedOut::whole(Bytes::new(), exchange),
             Kind::Bytes(bytes) => return HandedOut::whole(bytes.clone(), exchange),
             Kind::Factory(make) => watched(make()),
-            Kind::Stream(stream) => watched(stream.take().unwrap_or_else(gone)),
+            Kind::Stream(stream) => {
+                watched(stream.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(gone))
+            }
         };
         HandedOut { body: reqwest::Body::wrap(Witness::new(stream, exchange)), fault: Some(fault) }
     }

@@ -182,7 +182,7 @@ impl RequestBuilder {
         decode_json(self.fetch_bytes().await?)
     }
 
-    fn call(&mut self) -> Result<(Call<'_>, &mut Parts), Error> {
+    fn call(&mut self) -> Result<(Call<'_>, &Parts), Error> {
         let RequestBuilder { shared, parts, idempotency, overrides } = self;
         let parts = match parts {
             Ok(parts) => parts,

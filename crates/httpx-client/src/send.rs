@@ -53,7 +53,7 @@ pub(crate) struct Got {
 type Outcomes = Result<reqwest::Response, Failed>;
 
 /// Sends until the policy stops.
-pub(crate) async fn send(call: Call<'_>, parts: &mut Parts, read: Read) -> Result<Got, Error> {
+pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Got, Error> {
     let Call { shared, policy, .. } = call;
     let clock = Clock::start(policy);
     let mut earlier: Vec<AttemptRecord> = Vec::new();
