@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use tracing::Span;
 use url::Url;
 
+use crate::auth::{Guard, Place};
 use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
 use crate::exchange::{self, Cause, Lost};
@@ -43,6 +44,7 @@ pub(crate) struct Failed {
 /// Each attempt starts again at the caller's URL: the target of a redirect may have expired.
 pub(crate) async fn attempt(
     http: &reqwest::Client,
+    guard: Option<Guard<'_>>,
     parts: &Parts,
     max_redirects: u32,
     limits: &Limits,
@@ -57,6 +59,11 @@ pub(crate) async fn attempt(
             None => (parts.request(), true),
             Some(hop) => (hop.request(), hop.carries_body),
         };
+        if let Some(guard) = guard {
+            let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
+            let at_home = hop.as_ref().is_none_or(|hop| hop.at_home);
+            guard.authorize(request.headers_mut(), Place { url, at_home });
+        }
         let none = Body::empty();
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
@@ -111,7 +118,13 @@ impl Parts {
     }
 
     fn hop(&self) -> Hop {
-        Hop { method: self.method.clone(), url: self.url.clone(), headers: self.header_map(), carries_body: true }
+        Hop {
+            method: self.method.clone(),
+            url: self.url.clone(),
+            headers: self.header_map(),
+            carries_body: true,
+            at_home: true,
+        }
     }
 
     fn header_map(&self) -> HeaderMap {

@@ -38,6 +38,14 @@ pub enum BuildError {
         /// The setting.
         setting: &'static str,
     },
+    /// Two settings of which a client can follow one.
+    #[error("{first} and {second} are both set; a client has one Auth, so leave one of them out")]
+    TwoAuths {
+        /// The one that was set first.
+        first: &'static str,
+        /// The one that was set after it.
+        second: &'static str,
+    },
     /// reqwest refused the settings, or TLS cannot be set up.
     #[error("the HTTP client cannot be set up: {0}")]
     Http(String),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use http::StatusCode;
 use httpx_retry::{Policy, Rule};
 
+use crate::auth::Auth;
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::client::Client;
@@ -31,6 +32,8 @@ pub struct ClientBuilder {
     policy: Option<Policy>,
     rule: Option<Rule>,
     on_retry: Option<OnRetry>,
+    /// At most one; a second is kept to be named.
+    auths: Vec<Auth>,
     source: connector::Source,
 }
 
@@ -54,6 +57,7 @@ impl ClientBuilder {
             policy: None,
             rule: None,
             on_retry: None,
+            auths: Vec::new(),
             source: connector::Source::default(),
         }
     }
@@ -87,6 +91,12 @@ impl ClientBuilder {
     /// Called before each wait, with the attempt that failed.
     pub fn on_retry(mut self, callback: impl Fn(&RetryEvent<'_>) + Send + Sync + 'static) -> Self {
         self.on_retry = Some(Arc::new(callback));
+        self
+    }
+
+    /// Who is asking, for every request that does not say otherwise.
+    pub fn auth(mut self, auth: Auth) -> Self {
+        self.auths.push(auth);
         self
     }
 
@@ -207,6 +217,7 @@ impl ClientBuilder {
         Ok(Client::sharing(Shared {
             http,
             observing,
+            auth: one(self.auths)?,
             policy,
             timeout: settings::limit(self.config.timeout),
             read_timeout: settings::limit(self.config.read_timeout),
@@ -215,6 +226,13 @@ impl ClientBuilder {
             on_retry: self.on_retry,
             config: self.config,
         }))
+    }
+}
+
+fn one(mut auths: Vec<Auth>) -> Result<Option<Auth>, BuildError> {
+    match &auths[..] {
+        [first, second, ..] => Err(BuildError::TwoAuths { first: first.name(), second: second.name() }),
+        [_] | [] => Ok(auths.pop()),
     }
 }
 
@@ -256,6 +274,7 @@ impl fmt::Debug for ClientBuilder {
             .field("config", &self.config)
             .field("policy", &self.policy)
             .field("rule", &self.rule)
+            .field("auths", &self.auths)
             .finish_non_exhaustive()
     }
 }

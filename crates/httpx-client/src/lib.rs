@@ -17,6 +17,7 @@
 //! - [`RequestBuilder::send`] gives a streaming answer; [`RequestBuilder::fetch_bytes`], `fetch_text` and `fetch_json`
 //!   read the body inside the attempt, so that one that breaks off is retried.
 //! - Every result, good or bad, carries [`Attempts`]: what each one met, whether it was sent, and why it was repeated.
+//! - [`Auth`] says who is asking; credentials stay with their origin and are never shown in errors or logs.
 //! - [`Config`] holds all settings as a value; [`ClientBuilder`] adds rules and callbacks.
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
 
@@ -24,6 +25,7 @@
 mod duration;
 mod limits;
 mod redirect;
+mod secret;
 mod trace;
 mod witness;
 
@@ -35,6 +37,9 @@ mod error;
 
 mod build_error;
 mod target;
+
+// Who is asking.
+mod auth;
 
 // One exchange, one attempt.
 mod exchange;
@@ -67,6 +72,7 @@ mod client;
 
 mod builder;
 
+pub use auth::{Auth, Credentials, CredentialsError, OriginError};
 pub use body::Body;
 pub use build_error::BuildError;
 pub use builder::ClientBuilder;
@@ -78,6 +84,7 @@ pub use httpx_retry;
 pub use request::RequestBuilder;
 pub use reqwest;
 pub use response::{Response, Streaming};
+pub use secret::Secret;
 pub use target::IntoUrl;
 pub use trace::{AttemptRecord, Attempts, Ended};
 

@@ -21,6 +21,8 @@ pub(crate) struct Hop {
     pub(crate) url: Url,
     pub(crate) headers: HeaderMap,
     pub(crate) carries_body: bool,
+    /// No redirect so far has led to another origin.
+    pub(crate) at_home: bool,
 }
 
 /// What an answer asks for.
@@ -64,6 +66,7 @@ impl Hop {
         }
         if !same_origin(&self.url, &url) {
             strip(&mut self.headers, OF_ORIGIN);
+            self.at_home = false; // For good: a foreign server may not send credentials anywhere, not even back.
         }
         Hop { url, ..self }
     }

@@ -1,5 +1,7 @@
 //! Building a request, as with reqwest.
 
+mod who;
+
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::send::{Call, Got, Read, send};
 use crate::settings;
 use crate::shared::Shared;
 use crate::target::IntoUrl;
+use who::Who;
 
 /// The field that makes any request idempotent.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -40,6 +43,7 @@ pub struct RequestBuilder {
 /// What this request does otherwise than its client; boxed since most do not.
 #[derive(Debug, Default)]
 struct Overrides {
+    who: Who,
     policy: Option<Policy>,
     timeout: Option<Limit>,
     read_timeout: Option<Limit>,
@@ -47,15 +51,22 @@ struct Overrides {
 
 impl RequestBuilder {
     pub(crate) fn new(shared: Arc<Shared>, method: Method, url: impl IntoUrl) -> Self {
-        let url = url.into_url(&method);
-        let parts = match url {
-            Ok(url) => Ok(Box::new(Parts { method, url, headers: Fields::new(), body: Body::empty() })),
+        let mut user = None;
+        let parts = match url.into_url(&method) {
+            Ok(mut url) => {
+                user = who::user_of(&mut url);
+                Ok(Box::new(Parts { method, url, headers: Fields::new(), body: Body::empty() }))
+            }
             Err(mistake) => Err(Some(mistake)),
         };
-        RequestBuilder { shared, parts, idempotency: Idempotency::Method, overrides: None }
+        let request = RequestBuilder { shared, parts, idempotency: Idempotency::Method, overrides: None };
+        match user {
+            None => request,
+            Some(credentials) => request.credentials(credentials),
+        }
     }
 
-    /// Adds a header field; several of one name are all sent.
+    /// Adds a header field; several of one name are all sent, but of `Authorization` only the last.
     pub fn header<N, V>(self, name: N, value: V) -> Self
     where
         N: TryInto<HeaderName>,
@@ -64,7 +75,7 @@ impl RequestBuilder {
         V::Error: fmt::Display,
     {
         match (name.try_into(), value.try_into()) {
-            (Ok(name), Ok(value)) => self.with(|parts| parts.headers.push((name, value))),
+            (Ok(name), Ok(value)) => self.with(|parts| who::push(&mut parts.headers, name, value)),
             (Err(error), _) => self.failed(|| format!("header name: {error}")),
             // The value may be a secret: only what is wrong with it is told.
             (Ok(name), Err(error)) => self.failed(|| format!("header {name}: {error}")),
@@ -75,7 +86,9 @@ impl RequestBuilder {
     pub fn headers(self, headers: HeaderMap) -> Self {
         self.with(|parts| {
             parts.headers.retain(|(name, _)| !headers.contains_key(&*name));
-            parts.headers.extend(headers.iter().map(|(name, value)| (name.clone(), value.clone())));
+            for (name, value) in &headers {
+                who::push(&mut parts.headers, name.clone(), value.clone());
+            }
         })
     }
 
@@ -193,6 +206,7 @@ impl RequestBuilder {
         let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);
         let call = Call {
             shared,
+            guard: who::guard(shared, overrides.map(|overrides| &overrides.who), parts),
             policy: overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy),
             idempotency: idempotency_of(*idempotency, &parts.headers),
             timeout: timeout.map_or(shared.timeout, |limit| settings::limit(Some(limit))),

@@ -9,6 +9,7 @@ use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, R
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::{Failed, Parts, attempt};
+use crate::auth::Guard;
 use crate::collect::collect;
 use crate::error::{Error, ErrorKind};
 use crate::events::{self, RetryEvent};
@@ -34,6 +35,7 @@ pub(crate) enum Read {
 pub(crate) struct Call<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) policy: &'a Policy,
+    pub(crate) guard: Option<Guard<'a>>,
     pub(crate) idempotency: Idempotency,
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,
@@ -67,7 +69,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
             deadline: clock.deadline,
         };
         let span = events::attempt_span(parts, number);
-        let mut end = attempt(&shared.http, parts, shared.max_redirects, &limits, &span).await;
+        let mut end = attempt(&shared.http, call.guard, parts, shared.max_redirects, &limits, &span).await;
 
         let mut body = Bytes::new();
         let mut facts = facts_of(&call, parts, number, &end);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use httpx_retry::Policy;
 
+use crate::auth::Auth;
 use crate::budgets::Budgets;
 use crate::config::Config;
 use crate::events::OnRetry;
@@ -12,6 +13,7 @@ use crate::observe::Observing;
 
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
+    pub(crate) auth: Option<Auth>,
     pub(crate) policy: Policy,
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,

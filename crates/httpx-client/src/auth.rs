@@ -1,0 +1,101 @@
+//! Who is asking: credentials, where they may go, and how a call carries them.
+//!
+//! Credentials are put on each request when it is built, so that every one carries exactly one `Authorization` field,
+//! and they stay with the origin that the caller named: no redirect takes them along.
+
+mod credentials;
+mod guard;
+mod origins;
+
+use std::fmt;
+
+pub use credentials::{Credentials, CredentialsError};
+pub(crate) use guard::{Guard, Place};
+pub use origins::OriginError;
+use origins::Origins;
+
+/// How a client proves who is asking: one value for all of it.
+///
+/// ```
+/// use httpx_client::{Auth, Client};
+///
+/// let auth = Auth::bearer("eyJhbGciOi.J9")?.only_for(["https://api.example.test"])?;
+/// let client = Client::builder().auth(auth).build()?;
+///
+/// let asks = client.get("https://api.example.test/me"); // carries the token
+/// let public = client.get("https://files.example.test/x.json"); // does not
+/// let bare = client.get("https://api.example.test/health").no_auth(); // neither does this
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A request that has an `Authorization` field of its own, or a user name in its URL, is sent with that, and the client's
+/// part in it is skipped. No redirect to another host, port or scheme takes credentials along, whatever the list says.
+#[derive(Clone)]
+pub struct Auth {
+    kind: Kind,
+    origins: Origins,
+}
+
+#[derive(Clone)]
+enum Kind {
+    None,
+    Fixed(&'static str, Credentials),
+}
+
+impl Auth {
+    /// Nobody: requests are sent bare. What a client does without any [`Auth`] too; this one says so.
+    #[must_use]
+    pub const fn none() -> Self {
+        Auth::of(Kind::None)
+    }
+
+    /// A user name and a password; see [`Credentials::basic`].
+    ///
+    /// # Errors
+    /// A colon in the user name, or a control character in either.
+    pub fn basic(user: &str, password: &str) -> Result<Self, CredentialsError> {
+        Credentials::basic(user, password).map(|credentials| Auth::of(Kind::Fixed("Auth::basic", credentials)))
+    }
+
+    /// `user:password`, split at the first colon.
+    ///
+    /// # Errors
+    /// No colon, or a control character.
+    pub fn basic_joined(joined: &str) -> Result<Self, CredentialsError> {
+        Credentials::basic_joined(joined).map(|credentials| Auth::of(Kind::Fixed("Auth::basic_joined", credentials)))
+    }
+
+    /// A token; see [`Credentials::bearer`] for what may stand around it.
+    ///
+    /// # Errors
+    /// An empty token, or one with white space or control characters inside.
+    pub fn bearer(token: &str) -> Result<Self, CredentialsError> {
+        Credentials::bearer(token).map(|credentials| Auth::of(Kind::Fixed("Auth::bearer", credentials)))
+    }
+
+    /// Only requests to these origins carry credentials, such as `https://api.example.test`; all others are sent bare.
+    ///
+    /// # Errors
+    /// A text that is not scheme, host and port alone.
+    pub fn only_for<S: AsRef<str>>(self, origins: impl IntoIterator<Item = S>) -> Result<Self, OriginError> {
+        Ok(Auth { origins: Origins::listed(origins)?, ..self })
+    }
+
+    const fn of(kind: Kind) -> Self {
+        Auth { kind, origins: Origins::Named }
+    }
+
+    /// What it was made with, for people.
+    pub(crate) const fn name(&self) -> &'static str {
+        match &self.kind {
+            Kind::None => "Auth::none",
+            Kind::Fixed(name, _) => name,
+        }
+    }
+}
+
+impl fmt::Debug for Auth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(self.name()).field("origins", &self.origins).finish()
+    }
+}
