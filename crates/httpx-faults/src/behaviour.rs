@@ -55,6 +55,8 @@ pub(crate) enum Reply {
     Raw(Bytes),
     /// An HTTP/2 RST_STREAM with this error code. Over HTTP/1.1, which has no streams, the connection is reset.
     ResetStream(u32),
+    /// What the server that the request is meant for says; a proxy's good answer.
+    Forward,
     /// An HTTP/2 GOAWAY without an error. Over HTTP/1.1 the connection is closed.
     GoAway(LastStream),
 }
@@ -124,7 +126,8 @@ impl Plan {
             Reply::Nothing | Reply::Echo | Reply::GoAway(LastStream::This) => true,
             Reply::Answer(answer) => answer.status < 400,
             Reply::ResetStream(code) => *code != REFUSED_STREAM,
-            Reply::Raw(_) | Reply::GoAway(LastStream::Before) => false,
+            // Whoever it is passed on to may act on it.
+            Reply::Raw(_) | Reply::Forward | Reply::GoAway(LastStream::Before) => false,
         };
         acted && self.read == Read::Whole
     }

@@ -12,13 +12,15 @@ use tokio::time::sleep;
 use crate::behaviour::{Greeting, IDLE};
 use crate::end::{End, Socket};
 use crate::identity::Identity;
-use crate::session::{Session, Shared};
+use crate::session::{Role, Session, Shared};
 use crate::{http1, http2};
 
 /// What is spoken on a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Http1,
+    /// The HTTP/1.1 of a proxy.
+    Http1Proxy,
     Http2,
 }
 
@@ -26,8 +28,15 @@ impl Protocol {
     /// Its name in a TLS handshake (RFC 7301 §6).
     pub(crate) fn alpn(self) -> &'static [u8] {
         match self {
-            Self::Http1 => b"http/1.1",
+            Self::Http1 | Self::Http1Proxy => b"http/1.1",
             Self::Http2 => b"h2",
+        }
+    }
+
+    pub(crate) fn role(self) -> Role {
+        match self {
+            Self::Http1 | Self::Http2 => Role::Origin,
+            Self::Http1Proxy => Role::Proxy,
         }
     }
 }
@@ -96,7 +105,7 @@ impl Connection {
     async fn speak(self, socket: impl Socket) -> io::Result<()> {
         let session = Session::new(self.shared, self.number);
         match self.protocol {
-            Protocol::Http1 => http1::serve(socket, session).await,
+            Protocol::Http1 | Protocol::Http1Proxy => http1::serve(socket, session).await,
             Protocol::Http2 => http2::serve(socket, session).await,
         }
     }

@@ -9,6 +9,7 @@ use tokio::time::sleep;
 use crate::answer::{Answer, Framing};
 use crate::behaviour::{IDLE, LastStream, Plan, Read, Reply, Then};
 use crate::end::{End, Socket};
+use crate::forward::{After, Forwarder};
 use crate::http1_read::{Head, read_body, read_head};
 use crate::perform::{Wire, perform};
 use crate::request::Incoming;
@@ -17,6 +18,7 @@ use crate::session::Session;
 /// Serves `socket` until either side ends it.
 pub(crate) async fn serve(mut socket: impl Socket, mut session: Session) -> io::Result<()> {
     let mut buffer = BytesMut::new();
+    let mut forwarder = Forwarder::default();
     loop {
         let head = match read_head(&mut socket, &mut buffer).await? {
             Some(Ok(head)) => head,
@@ -36,6 +38,12 @@ pub(crate) async fn serve(mut socket: impl Socket, mut session: Session) -> io::
         session.record(&mut request, body, &plan);
         if plan.read == Read::Whole && !request.complete {
             return Ok(());
+        }
+        if let Reply::Forward = plan.reply {
+            match forwarder.forward(&request, &mut socket, &mut buffer).await? {
+                After::NextRequest => continue,
+                After::Gone => return Ok(()),
+            }
         }
         let close = last || session.should_close();
         let mut wire = Http1Wire { socket: &mut socket, written: BytesMut::new(), close };
@@ -57,7 +65,7 @@ fn ending(plan: &Plan) -> Then {
     match &plan.reply {
         Reply::ResetStream(_) => Then::End(End::Reset),
         Reply::GoAway(_) => Then::End(End::Fin),
-        Reply::Nothing | Reply::Answer(_) | Reply::Echo | Reply::Raw(_) => plan.then,
+        Reply::Nothing | Reply::Answer(_) | Reply::Echo | Reply::Forward | Reply::Raw(_) => plan.then,
     }
 }
 

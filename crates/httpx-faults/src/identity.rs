@@ -9,6 +9,9 @@ use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::TlsAcceptor;
 
+/// A host name that no resolver knows (RFC 6761 §6.2), for servers behind a proxy; the certificates are for it too.
+pub const FAR_HOST: &str = "far.test";
+
 /// A right and a wrong certificate, and the authority behind the right one.
 pub(crate) struct Identity {
     pub(crate) root_pem: String,
@@ -17,13 +20,13 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// For `localhost` and 127.0.0.1, offering one protocol.
+    /// For `localhost`, 127.0.0.1 and [`FAR_HOST`], offering one protocol.
     pub(crate) fn new(alpn: &[u8]) -> io::Result<Self> {
         let trusted = authority("httpx-faults").map_err(io::Error::other)?;
         let unknown = authority("an authority that nobody knows").map_err(io::Error::other)?;
         Ok(Self {
             root_pem: trusted.pem(),
-            right: acceptor(&trusted, &["localhost", "127.0.0.1"], alpn)?,
+            right: acceptor(&trusted, &["localhost", "127.0.0.1", FAR_HOST], alpn)?,
             wrong: acceptor(&unknown, &["wrong-host.invalid"], alpn)?,
         })
     }

@@ -30,6 +30,8 @@
 //! [`Fault`] lists what can go wrong, [`Script`] says when, [`Answer`] builds answers of your own, [`Journal`] tells what
 //! came of it. [`Site`] shows every fault under a path of its own, for clients that cannot be told by a test.
 //!
+//! [`Server::proxy`] is a proxy with a script and a journal of its own, in front of the servers of this machine.
+//!
 //! A fault that needs a fresh connection makes the answer before it carry `connection: close` (over HTTP/2, a GOAWAY), so
 //! that a script does not depend on the client's pool. The faults of HTTP/2 reset or close an HTTP/1.1 connection.
 //!
@@ -45,6 +47,7 @@ mod request;
 
 // What is said, and what was heard.
 mod answer;
+mod forward;
 mod http1_read;
 mod journal;
 
@@ -82,6 +85,7 @@ pub use answer::Answer;
 pub use behaviour::IDLE;
 pub use end::End;
 pub use fault::{BODY_ANNOUNCED, Fault, Layer, UNKNOWN_HOST};
+pub use identity::FAR_HOST;
 pub use journal::{Journal, REQUESTS_KEPT};
 pub use request::{BODY_KEPT, Request};
 pub use script::Script;

@@ -32,7 +32,8 @@ pub(crate) trait Wire {
 /// Says `reply` to `request`.
 pub(crate) async fn perform(reply: &Reply, request: &Request, wire: &mut (impl Wire + Send)) -> io::Result<()> {
     match reply {
-        Reply::Nothing => {}
+        // Forwarding takes the whole connection, not just an answer on it.
+        Reply::Nothing | Reply::Forward => {}
         Reply::Answer(answer) => say(answer, request, wire).await?,
         Reply::Echo => say(&echo(request), request, wire).await?,
         Reply::Raw(bytes) => wire.raw(bytes),

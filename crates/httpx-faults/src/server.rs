@@ -11,7 +11,7 @@ use tokio::sync::{Notify, oneshot};
 
 use crate::connection::{Protocol, accept};
 use crate::fault::{Fault, Layer};
-use crate::identity::Identity;
+use crate::identity::{FAR_HOST, Identity};
 use crate::journal::Journal;
 use crate::port::{BoundPort, PortFault};
 use crate::script::Script;
@@ -59,6 +59,27 @@ impl Server {
         Self::run(ANY_FREE, script, Protocol::Http1, Some(Identity::new(Protocol::Http1.alpn())?)).await
     }
 
+    /// A proxy over plain HTTP/1.1: where the script says [`Fault::Ok`], it opens the tunnel or passes the request on.
+    ///
+    /// Every host leads to 127.0.0.1, so that `http://any.test:PORT/` reaches the server on that port. The journal holds
+    /// each CONNECT and each request in absolute form; what passes through a tunnel is nobody's business. All other
+    /// faults of a script are the proxy's own.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub async fn proxy(script: Script) -> io::Result<Self> {
+        Self::run(ANY_FREE, script, Protocol::Http1Proxy, None).await
+    }
+
+    /// A [`proxy`](Self::proxy) that is itself reached over TLS, as `localhost`.
+    ///
+    /// # Errors
+    /// As [`tls`](Self::tls).
+    pub async fn tls_proxy(script: Script) -> io::Result<Self> {
+        let protocol = Protocol::Http1Proxy;
+        Self::run(ANY_FREE, script, protocol, Some(Identity::new(protocol.alpn())?)).await
+    }
+
     /// HTTP/2 with prior knowledge, over plain TCP.
     ///
     /// # Errors
@@ -101,7 +122,7 @@ impl Server {
             fault,
             protocol,
             identity: identity.clone(),
-            shared: Shared::new(script, journal.clone()),
+            shared: Shared::new(script, protocol.role(), journal.clone()),
             recovery: recovery.clone(),
         };
         let thread = thread::Builder::new().name("httpx-faults".to_owned()).spawn(move || task.run(ready, stopped))?;
@@ -121,6 +142,12 @@ impl Server {
     /// [`url`](Self::url) with this path, which starts with a slash.
     pub fn url_at(&self, path: &str) -> String {
         self.url() + path
+    }
+
+    /// The same server as a client sees it that comes through a [`proxy`](Self::proxy): at [`FAR_HOST`].
+    pub fn far_url_at(&self, path: &str) -> String {
+        let scheme = if self.identity.is_some() { "https" } else { "http" };
+        format!("{scheme}://{FAR_HOST}:{}{path}", self.address.port())
     }
 
     /// The address of the port.

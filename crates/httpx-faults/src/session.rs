@@ -5,20 +5,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::answer::Answer;
 use crate::behaviour::{Behaviour, Greeting, Plan, Reply};
 use crate::end::End;
+use crate::fault::Fault;
 use crate::journal::Journal;
 use crate::request::{Incoming, Request};
 use crate::script::Script;
+
+/// What a server is when nothing goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It answers.
+    Origin,
+    /// It passes requests on to others.
+    Proxy,
+}
 
 /// What all connections of a server share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     script: Mutex<Script>,
+    role: Role,
     pub(crate) journal: Journal,
 }
 
 impl Shared {
-    pub(crate) fn new(script: Script, journal: Journal) -> Arc<Self> {
-        Arc::new(Self { script: Mutex::new(script), journal })
+    pub(crate) fn new(script: Script, role: Role, journal: Journal) -> Arc<Self> {
+        Arc::new(Self { script: Mutex::new(script), role, journal })
     }
 
     pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
@@ -56,6 +67,9 @@ impl Session {
 
     fn draw(&mut self, request: &Request) -> Plan {
         let fault = self.shared.script().draw_for_request(request);
+        if let (Fault::Ok, Role::Proxy) = (&fault, self.shared.role) {
+            return Plan::reply(Reply::Forward);
+        }
         match fault.behaviour() {
             Behaviour::Request(plan) => plan,
             Behaviour::Reused(plan) if self.requests > 1 => plan,

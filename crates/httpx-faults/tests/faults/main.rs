@@ -7,6 +7,7 @@ mod connection;
 mod http2;
 mod journal;
 mod port;
+mod proxy;
 mod request;
 mod reused;
 mod script;
