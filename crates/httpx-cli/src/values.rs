@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use http::Method;
-use httpx_client::Limit;
+use httpx_client::{Limit, Proxy};
 
 /// `300ms`, `2s`, `1m 30s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -28,6 +28,11 @@ pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
 pub(crate) fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
     ratio.ok_or_else(|| format!("{text:?} is not a ratio; write a number from 0 to 1, such as 0.25"))
+}
+
+/// A proxy. What is wrong with it is told without its password.
+pub(crate) fn proxy(text: &str) -> Result<Proxy, String> {
+    Proxy::new(text).map_err(|error| error.to_string())
 }
 
 /// A method; those of RFC 9110 in any case, others as they are.

@@ -1,6 +1,6 @@
 //! One attempt: the caller's request, sent once, redirects followed.
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::{Failure, FailureKind, Phase, Sent};
 use smallvec::SmallVec;
 use tokio::time::Instant;
@@ -12,6 +12,8 @@ use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
 use crate::exchange::{self, Cause, Lost};
 use crate::limits::Limits;
+use crate::proxies::Proxies;
+use crate::proxy::Proxy;
 use crate::redirect::{Direction, Hop, direction};
 use crate::witness::{ExchangeId, Seen};
 
@@ -36,6 +38,8 @@ pub(crate) struct Failed {
     pub(crate) seen: Option<Seen>,
     /// Bytes of the answer's body that had come.
     pub(crate) received: u64,
+    /// The proxy that it went through, without secrets.
+    pub(crate) proxy: Option<String>,
     pub(crate) source: Option<BoxError>,
 }
 
@@ -45,6 +49,7 @@ pub(crate) struct Failed {
 pub(crate) async fn attempt(
     http: &reqwest::Client,
     guard: Option<Guard<'_>>,
+    proxies: Option<&Proxies>,
     parts: &Parts,
     max_redirects: u32,
     limits: &Limits,
@@ -67,15 +72,19 @@ pub(crate) async fn attempt(
         let none = Body::empty();
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
-        let answer = match exchange::head(http, request, exchange, limits, span).await {
-            Ok(answer) => answer,
-            Err(lost) if hop.is_none() => return Err(failed(lost, fault)),
-            Err(lost) => return Err(failed(lost, fault).after_redirect()),
-        };
+        let ended = exchange::head(http, request, exchange, limits, span).await;
+        let here = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
+        let answer =
+            match ended.map_err(|lost| failed(lost, fault)).and_then(|answer| not_stopped(answer, here, proxies)) {
+                Ok(answer) => answer,
+                Err(failed) => {
+                    let failed = failed.through(proxies.and_then(|proxies| proxies.of(here)));
+                    return Err(if hop.is_none() { failed } else { failed.after_redirect() });
+                }
+            };
         if max_redirects == 0 {
             return Ok(answer);
         }
-        let here = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
         let target = match direction(answer.status(), answer.headers(), here) {
             Direction::Stay => return Ok(answer),
             Direction::Nowhere(url) => {
@@ -106,7 +115,19 @@ fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
         None => lost,
     };
     let (failure, sent) = classify::lost(&lost);
-    Failed { failure, sent, seen: Some(lost.seen), received: 0, source: lost.cause.into_source() }
+    Failed { failure, sent, seen: Some(lost.seen), received: 0, proxy: None, source: lost.cause.into_source() }
+}
+
+/// A 407 is the word of the proxy that the request came no further (RFC 9110 §15.5.8).
+///
+/// For `https` it comes as a failure to connect, the answer to CONNECT; then this is only made alike.
+fn not_stopped(answer: reqwest::Response, here: &Url, proxies: Option<&Proxies>) -> Result<reqwest::Response, Failed> {
+    let wanted = answer.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED;
+    if !wanted || here.scheme() == "https" || proxies.and_then(|proxies| proxies.of(here)).is_none() {
+        return Ok(answer);
+    }
+    let failure = Failure { kind: FailureKind::ProxyAuthentication, phase: Phase::Answer };
+    Err(Failed { failure, sent: Sent::NotProcessed, seen: None, received: 0, proxy: None, source: None })
 }
 
 /// How many fields reqwest and hyper add; with room for them the map never grows.
@@ -152,7 +173,11 @@ fn build(method: &Method, url: &Url, headers: HeaderMap) -> reqwest::Request {
 impl Failed {
     fn redirect(told: String) -> Self {
         let failure = Failure { kind: FailureKind::Redirect, phase: Phase::Answer };
-        Failed { failure, sent: Sent::Maybe, seen: None, received: 0, source: Some(told.into()) }
+        Failed { failure, sent: Sent::Maybe, seen: None, received: 0, proxy: None, source: Some(told.into()) }
+    }
+
+    fn through(self, proxy: Option<&Proxy>) -> Self {
+        Failed { proxy: proxy.map(Proxy::to_string), ..self }
     }
 
     /// An earlier hop of this attempt did reach a server.

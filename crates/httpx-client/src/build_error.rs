@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::proxy::ProxyError;
+
 /// Why a client could not be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -31,6 +33,14 @@ pub enum BuildError {
         path: PathBuf,
         /// What is wrong with it.
         what: String,
+    },
+    /// An environment variable names a proxy that cannot be one.
+    #[error("{variable}: {why}")]
+    Proxy {
+        /// The variable.
+        variable: &'static str,
+        /// What is wrong with its value.
+        why: ProxyError,
     },
     /// A setting that only the maker of an adopted client can set.
     #[error("{setting} cannot be set on an adopted reqwest client; set it where that client is built")]

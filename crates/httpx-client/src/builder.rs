@@ -16,6 +16,9 @@ use crate::client::Client;
 use crate::config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
 use crate::connector;
 use crate::events::{OnRetry, RetryEvent};
+use crate::no_proxy::NoProxy;
+use crate::proxies::{Proxies, Variable};
+use crate::proxy::Proxy;
 use crate::settings;
 use crate::shared::Shared;
 
@@ -196,6 +199,24 @@ impl ClientBuilder {
         self
     }
 
+    /// [`Config::proxy`].
+    pub fn proxy(mut self, proxy: Proxy) -> Self {
+        self.config.proxy = Some(proxy);
+        self
+    }
+
+    /// [`Config::no_proxy`].
+    pub fn no_proxy(mut self, list: impl Into<NoProxy>) -> Self {
+        self.config.no_proxy = Some(list.into());
+        self
+    }
+
+    /// [`Config::proxy_from_environment`].
+    pub fn proxy_from_environment(mut self) -> Self {
+        self.config.proxy_from_environment = Some(true);
+        self
+    }
+
     /// The settings so far.
     #[must_use]
     pub const fn config(&self) -> &Config {
@@ -207,17 +228,27 @@ impl ClientBuilder {
     /// # Errors
     /// [`BuildError`], naming the setting and what would be right.
     pub fn build(self) -> Result<Client, BuildError> {
+        self.build_in(&|variable| std::env::var(variable).ok())
+    }
+
+    /// [`ClientBuilder::build`] with other environment variables than the process has.
+    ///
+    /// # Errors
+    /// As [`ClientBuilder::build`].
+    pub fn build_in(self, environment: Variable<'_>) -> Result<Client, BuildError> {
+        let proxies = Proxies::from_settings(&self.config, environment)?;
         let policy = settings::policy(&self.config, self.policy, self.rule)?;
         // An adopted client follows redirects by its own rules, and perhaps on purpose none.
         let max_redirects = match self.source {
             connector::Source::Adopted(_) => 0,
             connector::Source::Built(_) => DEFAULT_MAX_REDIRECTS,
         };
-        let (http, observing) = self.source.connect(&self.config, policy.asks_connection())?;
+        let (http, observing) = self.source.connect(&self.config, proxies.as_ref(), policy.asks_connection())?;
         Ok(Client::sharing(Shared {
             http,
             observing,
             auth: one(self.auths)?,
+            proxies,
             policy,
             timeout: settings::limit(self.config.timeout),
             read_timeout: settings::limit(self.config.read_timeout),

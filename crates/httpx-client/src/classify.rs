@@ -81,6 +81,14 @@ fn connecting(error: &reqwest::Error) -> Failure {
         let kind = if is_permanent(tls) { FailureKind::Certificate } else { FailureKind::TlsHandshake };
         return Failure { kind, phase: Phase::Tls };
     }
+    match tunnel(error).as_deref() {
+        // The proxy itself was not reached: why, is told below.
+        None | Some("failed to create underlying connection") => {}
+        Some("proxy authorization required") => {
+            return Failure { kind: FailureKind::ProxyAuthentication, phase: Phase::Connect };
+        }
+        Some(_) => return Failure { kind: FailureKind::ProxyTunnel, phase: Phase::Connect },
+    }
     // Asked before the I/O kinds: reqwest's connect timeout carries none.
     if error.is_timeout() {
         return Failure { kind: FailureKind::ConnectTimeout, phase: Phase::Connect };
@@ -96,6 +104,15 @@ fn connecting(error: &reqwest::Error) -> Failure {
         Some(ErrorKind::ConnectionReset) => Failure { kind: FailureKind::Reset, phase: Phase::Connect },
         Some(_) | None => Failure { kind: FailureKind::Unreachable, phase: Phase::Connect },
     }
+}
+
+/// What became of the CONNECT to a proxy, which stands before anything that is sent to the server.
+///
+/// The type is private, the words are not, and no status is among them: hyper-util 0.1.21
+/// `client/legacy/connect/proxy/tunnel.rs`: 236-250 (`TunnelError`).
+fn tunnel(error: &reqwest::Error) -> Option<String> {
+    let links = std::iter::successors(error.source(), |link| (*link).source());
+    links.map(ToString::to_string).find_map(|told| told.strip_prefix("tunnel error: ").map(str::to_owned))
 }
 
 /// Over HTTP/2 calls share a connection; when the call that opens it goes away, those that wait for it are told so.

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use http::Method;
 use httpx_retry::Policy;
+use url::Url;
 
 use crate::config::Config;
+use crate::proxy::Proxy;
 use crate::request::RequestBuilder;
 use crate::shared::Shared;
 use crate::target::IntoUrl;
@@ -34,6 +36,12 @@ impl Client {
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.shared.policy
+    }
+
+    /// The proxy that `url` is asked through; `None` when it is asked directly.
+    #[must_use]
+    pub fn proxy_for(&self, url: &Url) -> Option<&Proxy> {
+        self.shared.proxies.as_ref()?.of(url)
     }
 
     /// A GET of `url`.

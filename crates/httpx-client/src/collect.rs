@@ -51,6 +51,7 @@ pub(crate) async fn next(
         sent: Sent::Maybe,
         seen: None,
         received: received as u64,
+        proxy: None,
         source: cause.into_source(),
     })
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::duration;
+use crate::no_proxy::NoProxy;
+use crate::proxy::Proxy;
 
 /// Every setting of a [`Client`](crate::Client) that can be written down. Absent means the default.
 ///
@@ -78,6 +80,15 @@ pub struct Config {
     /// A PEM file; its certificates alone are trusted, instead of the system's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cacert: Option<PathBuf>,
+    /// The proxy, `"http://user:password@host:port"`; servers on this machine are always asked directly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<Proxy>,
+    /// Which servers are asked directly, such as `"localhost, .internal, 10.0.0.0/8"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_proxy: Option<NoProxy>,
+    /// Whether `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` count where `proxy` or `no_proxy` is not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proxy_from_environment: Option<bool>,
 }
 
 /// A time limit, or none: `"2s"` or `"off"`.

@@ -9,6 +9,7 @@ use reqwest::Certificate;
 use crate::build_error::BuildError;
 use crate::config::{Config, HttpVersion, Limit};
 use crate::observe::{Observe, Observing};
+use crate::proxies::Proxies;
 
 /// How long connecting may take when nothing is said.
 const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -31,7 +32,12 @@ impl Default for Source {
 
 impl Source {
     /// The client, and whether it tells of its connections, as far as `asked` and possible.
-    pub(crate) fn connect(self, config: &Config, asked: bool) -> Result<(reqwest::Client, Observing), BuildError> {
+    pub(crate) fn connect(
+        self,
+        config: &Config,
+        proxies: Option<&Proxies>,
+        asked: bool,
+    ) -> Result<(reqwest::Client, Observing), BuildError> {
         match self {
             Source::Adopted(client) => match not_for_adopted(config) {
                 Some(setting) => Err(BuildError::Adopted { setting }),
@@ -41,19 +47,26 @@ impl Source {
                 let builder = customise(reqwest::Client::builder());
                 let (builder, observing) =
                     if asked { (builder.connector_layer(Observe), Observing::Yes) } else { (builder, Observing::No) };
-                Ok((built(config, builder)?, observing))
+                Ok((built(config, proxies, builder)?, observing))
             }
         }
     }
 }
 
-fn built(config: &Config, builder: reqwest::ClientBuilder) -> Result<reqwest::Client, BuildError> {
+fn built(
+    config: &Config,
+    proxies: Option<&Proxies>,
+    builder: reqwest::ClientBuilder,
+) -> Result<reqwest::Client, BuildError> {
     choose_cryptography();
     let mut builder = builder
         // Its own retries and redirects would be hidden ones; ours are counted.
         .retry(reqwest::retry::never().max_retries_per_request(0))
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
+    if let Some(proxies) = proxies {
+        builder = proxies.apply(builder);
+    }
     builder = match config.connect_timeout {
         None => builder.connect_timeout(DEFAULT_CONNECT_TIMEOUT),
         Some(Limit::Off) => builder,
@@ -101,11 +114,15 @@ fn certificates(path: &Path) -> Result<Vec<Certificate>, BuildError> {
 }
 
 fn not_for_adopted(config: &Config) -> Option<&'static str> {
-    let Config { connect_timeout, user_agent, http_version, cacert, .. } = config;
+    let Config { connect_timeout, user_agent, http_version, cacert, proxy, no_proxy, proxy_from_environment, .. } =
+        config;
     None.or(connect_timeout.is_some().then_some("connect_timeout"))
         .or(user_agent.is_some().then_some("user_agent"))
         .or(http_version.is_some().then_some("http_version"))
         .or(cacert.is_some().then_some("cacert"))
+        .or(proxy.is_some().then_some("proxy"))
+        .or(no_proxy.is_some().then_some("no_proxy"))
+        .or(proxy_from_environment.is_some().then_some("proxy_from_environment"))
 }
 
 /// An error and its sources in one line.

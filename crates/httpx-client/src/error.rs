@@ -35,6 +35,7 @@ struct Inner {
     method: Method,
     url: String,
     received: u64,
+    proxy: Option<String>,
     attempts: Option<Attempts>,
     source: Option<BoxError>,
 }
@@ -48,6 +49,7 @@ impl Error {
             method: method.clone(),
             url: redacted(url),
             received: 0,
+            proxy: None,
             attempts: None,
             source: None,
         }))
@@ -62,6 +64,7 @@ impl Error {
             method: method.clone(),
             url,
             received: 0,
+            proxy: None,
             attempts: None,
             source: Some(told.into()),
         }))
@@ -74,6 +77,11 @@ impl Error {
 
     pub(crate) fn with_received(mut self, received: u64) -> Self {
         self.0.received = received;
+        self
+    }
+
+    pub(crate) fn with_proxy(mut self, proxy: Option<String>) -> Self {
+        self.0.proxy = proxy;
         self
     }
 
@@ -127,6 +135,12 @@ impl Error {
         self.0.received
     }
 
+    /// The proxy that the last attempt went through when no answer came, without user name and password.
+    #[must_use]
+    pub fn proxy(&self) -> Option<&str> {
+        self.0.proxy.as_deref()
+    }
+
     /// The URL, without user name, password, query and fragment.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -136,11 +150,14 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, phase, method, url, received, attempts, source, .. } = &*self.0;
+        let Inner { kind, phase, method, url, received, proxy, attempts, source, .. } = &*self.0;
         write!(f, "{method} {url}: ")?;
         match kind {
             ErrorKind::Failure(kind) => f.write_str(kind.phrase())?,
             ErrorKind::Status(status) => write!(f, "answered {status}")?,
+        }
+        if let Some(proxy) = proxy {
+            write!(f, ", by way of the proxy {proxy},")?;
         }
         if *phase == Phase::Body {
             write!(f, " while reading the body, {received} bytes received,")?;

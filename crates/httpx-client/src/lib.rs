@@ -24,6 +24,8 @@
 // Values.
 mod duration;
 mod limits;
+mod no_proxy;
+mod proxy;
 mod redirect;
 mod secret;
 mod trace;
@@ -38,8 +40,9 @@ mod error;
 mod build_error;
 mod target;
 
-// Who is asking.
+// Who is asking, and which way.
 mod auth;
+mod proxies;
 
 // One exchange, one attempt.
 mod exchange;
@@ -81,6 +84,8 @@ pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAf
 pub use error::{Error, ErrorKind, redacted};
 pub use events::RetryEvent;
 pub use httpx_retry;
+pub use no_proxy::NoProxy;
+pub use proxy::{Proxy, ProxyError};
 pub use request::RequestBuilder;
 pub use reqwest;
 pub use response::{Response, Streaming};

@@ -69,7 +69,8 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
             deadline: clock.deadline,
         };
         let span = events::attempt_span(parts, number);
-        let mut end = attempt(&shared.http, call.guard, parts, shared.max_redirects, &limits, &span).await;
+        let proxies = shared.proxies.as_ref();
+        let mut end = attempt(&shared.http, call.guard, proxies, parts, shared.max_redirects, &limits, &span).await;
 
         let mut body = Bytes::new();
         let mut facts = facts_of(&call, parts, number, &end);
@@ -195,6 +196,7 @@ impl Failed {
         let kind = ErrorKind::Failure(self.failure.kind);
         let error = Error::new(kind, self.failure.phase, self.sent, &parts.method, &parts.url)
             .with_received(self.received)
+            .with_proxy(self.proxy)
             .with_attempts(attempts);
         match self.source {
             Some(source) => error.with_source(source),

@@ -10,10 +10,12 @@ use crate::budgets::Budgets;
 use crate::config::Config;
 use crate::events::OnRetry;
 use crate::observe::Observing;
+use crate::proxies::Proxies;
 
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
     pub(crate) auth: Option<Auth>,
+    pub(crate) proxies: Option<Proxies>,
     pub(crate) policy: Policy,
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use httpx_client::httpx_retry::Sent;
 use httpx_client::reqwest::Certificate;
 use httpx_client::reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use httpx_client::{Body, Client, ClientBuilder, HttpVersion};
+use httpx_client::{Body, Client, ClientBuilder, HttpVersion, Proxy};
 use httpx_faults::{Fault, Script, Server};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
@@ -48,6 +48,10 @@ enum Kind {
     Http1Tls,
     Http2,
     Http2Tls,
+    /// In absolute form.
+    Http1Proxied,
+    /// Through a tunnel.
+    Http1TlsProxied,
 }
 
 /// What the requests meet.
@@ -61,22 +65,26 @@ enum Weather {
 }
 
 const RACES: &[Race] = {
-    use Kind::{Http1, Http1NoPool, Http1Tls, Http2, Http2Tls};
+    use Kind::{Http1, Http1NoPool, Http1Proxied, Http1Tls, Http1TlsProxied, Http2, Http2Tls};
     use Weather::{Calm, Rough};
     const fn race(name: &'static str, percent: u64, server: Kind, weather: Weather, runtime: fn() -> Runtime) -> Race {
         Race { name, percent, server, weather, runtime, upload: 1 }
     }
     &[
-        race("h1, one thread", 14, Http1, Calm, one),
-        race("h1, threads", 14, Http1, Calm, many),
+        race("h1, one thread", 12, Http1, Calm, one),
+        race("h1, threads", 12, Http1, Calm, many),
         race("h1, TLS", 5, Http1Tls, Calm, many),
-        race("h2, one thread", 10, Http2, Calm, one),
-        race("h2, threads", 10, Http2, Calm, many),
+        race("h2, one thread", 9, Http2, Calm, one),
+        race("h2, threads", 9, Http2, Calm, many),
         race("h2, TLS", 4, Http2Tls, Calm, many),
-        race("h1, rough, one thread", 10, Http1, Rough, one),
-        race("h1, rough, threads", 10, Http1, Rough, many),
+        race("h1, proxy", 3, Http1Proxied, Calm, many),
+        race("h1, TLS, proxy", 2, Http1TlsProxied, Calm, many),
+        race("h1, rough, one thread", 8, Http1, Rough, one),
+        race("h1, rough, threads", 8, Http1, Rough, many),
         race("h1, rough, no pool", 5, Http1NoPool, Rough, many),
         race("h1, rough, TLS", 4, Http1Tls, Rough, many),
+        race("h1, rough, proxy", 3, Http1Proxied, Rough, many),
+        race("h1, rough, TLS, proxy", 2, Http1TlsProxied, Rough, many),
         race("h2, rough, one thread", 5, Http2, Rough, one),
         race("h2, rough, threads", 4, Http2, Rough, many),
         race("h2, rough, TLS", 4, Http2Tls, Rough, many),
@@ -85,10 +93,20 @@ const RACES: &[Race] = {
 };
 
 impl Kind {
-    const fn scheme(self) -> &'static str {
+    /// Where its requests go.
+    fn url(self, server: &Server) -> String {
+        let port = server.address().port();
         match self {
-            Kind::Http1 | Kind::Http1NoPool | Kind::Http2 => "http",
-            Kind::Http1Tls | Kind::Http2Tls => "https",
+            Kind::Http1 | Kind::Http1NoPool | Kind::Http2 => format!("http://localhost:{port}/"),
+            Kind::Http1Tls | Kind::Http2Tls => format!("https://localhost:{port}/"),
+            Kind::Http1Proxied | Kind::Http1TlsProxied => server.far_url_at("/"),
+        }
+    }
+
+    const fn is_http2(self) -> bool {
+        match self {
+            Kind::Http2 | Kind::Http2Tls => true,
+            Kind::Http1 | Kind::Http1NoPool | Kind::Http1Tls | Kind::Http1Proxied | Kind::Http1TlsProxied => false,
         }
     }
 }
@@ -119,7 +137,7 @@ fn no_request_called_unsent_was_seen_by_the_server() {
         println!("{:<21} {tally}", race.name);
         wrong += tally.wrong;
         if race.weather == Weather::Calm {
-            let of_version = if let Kind::Http2 | Kind::Http2Tls = race.server { &mut h2 } else { &mut h1 };
+            let of_version = if race.server.is_http2() { &mut h2 } else { &mut h1 };
             of_version.unseen += tally.unseen;
             of_version.known += tally.known;
         }
@@ -162,12 +180,14 @@ impl std::fmt::Display for Tally {
 
 fn run(race: &Race, requests: u64, servers: &Runtime) -> Tally {
     let server = servers.block_on(start(race.server, race.weather));
-    let verdicts = (race.runtime)().block_on(send_all(race, requests, &server));
+    // In the way of the other kinds it stands too, and is never asked.
+    let proxy = servers.block_on(Server::proxy(Script::always(Fault::Ok))).expect("a free port");
+    let verdicts = (race.runtime)().block_on(send_all(race, requests, &server, &proxy));
     settle(&server);
     let journal = server.journal();
     let mut tally = Tally { requests, ..Tally::default() };
     for (id, verdict) in verdicts {
-        let seen = journal.seen(&id.to_string());
+        let seen = journal.seen(&id.to_string()) || proxy.journal().seen(&id.to_string());
         match verdict {
             None => tally.answered += 1,
             Some(Sent::No) if seen => tally.wrong += 1,
@@ -181,9 +201,11 @@ fn run(race: &Race, requests: u64, servers: &Runtime) -> Tally {
 }
 
 /// Sends them all; `None` for those that were answered.
-async fn send_all(race: &Race, requests: u64, server: &Server) -> Vec<(u64, Option<Sent>)> {
+async fn send_all(race: &Race, requests: u64, server: &Server, proxy: &Server) -> Vec<(u64, Option<Sent>)> {
     let pem = server.root_pem().map(str::to_owned);
-    let url = format!("{}://localhost:{}/", race.server.scheme(), server.address().port());
+    let url = race.server.url(server);
+    // By name, so that it takes the slow resolver.
+    let proxy = Proxy::new(format!("localhost:{}", proxy.address().port())).expect("a proxy");
     let body = Bytes::from(vec![b'x'; race.upload]);
     let rounds = match race.weather {
         Weather::Calm => 1,
@@ -192,10 +214,11 @@ async fn send_all(race: &Race, requests: u64, server: &Server) -> Vec<(u64, Opti
     let (next, mut racers) = (Arc::new(AtomicU64::new(0)), JoinSet::new());
     for _ in 0..CLIENTS {
         let (kind, pem, url, body, next) = (race.server, pem.clone(), url.clone(), body.clone(), next.clone());
+        let proxy = proxy.clone();
         racers.spawn(async move {
             let mut verdicts = Vec::new();
             loop {
-                let client = client(kind, pem.as_deref());
+                let client = client(kind, pem.as_deref(), &proxy);
                 for _ in 0..rounds {
                     let first = next.fetch_add(AT_ONCE, Ordering::Relaxed);
                     let ids = first..(first + AT_ONCE).min(requests);
@@ -218,8 +241,8 @@ async fn send(client: Client, url: String, body: Bytes, id: u64) -> (u64, Option
     (id, request.send().await.err().map(|error| error.sent()))
 }
 
-fn client(kind: Kind, pem: Option<&str>) -> Client {
-    let once = ClientBuilder::new().max_attempts(1.try_into().expect("1 is not 0"));
+fn client(kind: Kind, pem: Option<&str>, proxy: &Proxy) -> Client {
+    let once = ClientBuilder::new().proxy(proxy.clone()).max_attempts(1.try_into().expect("1 is not 0"));
     let pem = pem.map(|pem| Certificate::from_pem(pem.as_bytes()).expect("a PEM certificate"));
     let once = once.customise_reqwest(move |reqwest| {
         let reqwest = reqwest.dns_resolver(SlowResolver).tls_certs_only(pem);
@@ -252,8 +275,8 @@ async fn start(kind: Kind, weather: Weather) -> Server {
         Weather::Rough => Script::each(rough),
     };
     match kind {
-        Kind::Http1 | Kind::Http1NoPool => Server::start(script).await,
-        Kind::Http1Tls => Server::tls(script).await,
+        Kind::Http1 | Kind::Http1NoPool | Kind::Http1Proxied => Server::start(script).await,
+        Kind::Http1Tls | Kind::Http1TlsProxied => Server::tls(script).await,
         Kind::Http2 => Server::h2(script).await,
         Kind::Http2Tls => Server::h2_tls(script).await,
     }

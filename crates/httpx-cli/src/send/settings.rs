@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use httpx_client::{BuildError, Client, ClientBuilder, Config, HttpVersion, Limit};
+use httpx_client::{BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
 
 use crate::exit::Trouble;
 use crate::values;
@@ -49,6 +49,12 @@ pub(super) struct Settings {
     /// Trust the certificates of this PEM file, and no others
     #[arg(long, value_name = "FILE")]
     cacert: Option<PathBuf>,
+    /// Go through this proxy, http://USER:PASSWORD@HOST:PORT; servers on this machine are asked directly
+    #[arg(long, value_name = "URL", value_parser = values::proxy)]
+    proxy: Option<Proxy>,
+    /// Ask these servers directly: names, .domains, addresses and networks, or * for all
+    #[arg(long, value_name = "LIST")]
+    no_proxy: Option<String>,
     /// Speak HTTP/2 without asking first
     #[arg(long)]
     http2: bool,
@@ -78,6 +84,8 @@ impl Settings {
             jitter: self.jitter.or(file.jitter),
             max_redirects: self.max_redirects.or(file.max_redirects),
             cacert: self.cacert.clone().or(file.cacert),
+            proxy: self.proxy.clone().or(file.proxy),
+            no_proxy: self.no_proxy.clone().map(NoProxy::new).or(file.no_proxy),
             http_version: self.http2.then_some(HttpVersion::Http2).or(file.http_version),
             ..file
         }

@@ -5,6 +5,7 @@ mod support;
 
 mod explain;
 mod mistakes;
+mod proxy;
 mod send_body;
 mod send_exit;
 mod send_json;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use httpx_client::{BudgetSetting, Client, ClientBuilder, Config, HttpVersion, Limit, RetryAfterSetting};
+use httpx_client::{
+    BudgetSetting, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy, RetryAfterSetting,
+};
 
 /// Every field set to something that is not its default. A field that is added to `Config` does not compile here until
 /// it is added too.
@@ -26,6 +28,9 @@ fn full() -> Config {
         user_agent: Some("tests/1".into()),
         http_version: Some(HttpVersion::Http1),
         cacert: None,
+        proxy: Some(Proxy::new("http://user:p%40ss@proxy.test:3128").unwrap()),
+        no_proxy: Some(NoProxy::new("localhost, 10.0.0.0/8, not an entry!")),
+        proxy_from_environment: Some(true),
     }
 }
 
@@ -70,6 +75,8 @@ fn every_setter_of_the_builder_writes_its_field() {
         .user_agent(config.user_agent.clone().unwrap())
         .http_version(config.http_version.unwrap())
         .cacert("x.pem");
+    let builder = builder.proxy(config.proxy.clone().unwrap()).no_proxy(config.no_proxy.clone().unwrap());
+    let builder = builder.proxy_from_environment();
     let expected = Config { policy: None, cacert: Some("x.pem".into()), ..config };
     assert_eq!(builder.config(), &expected);
 }
