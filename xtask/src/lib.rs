@@ -12,6 +12,7 @@ mod steps;
 
 // The tasks.
 pub mod bench;
+pub mod release;
 pub mod stress;
 pub mod tidy;
 

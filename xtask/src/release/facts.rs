@@ -1,0 +1,280 @@
+//! What is known when a release is judged: plain values, so that a test can make up any state of the world.
+//!
+//! Whatever was not asked, or did not answer, is [`Unreadable`]. It never looks like an empty answer.
+
+use jiff::civil::Date;
+use std::collections::BTreeMap;
+
+/// An answer from outside, or why there is none.
+pub type Asked<T> = Result<T, Unreadable>;
+
+/// Why something could not be read, as the end of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable(pub String);
+
+impl Unreadable {
+    /// Nobody asked. A gate that needs the answer refuses.
+    pub fn not_asked() -> Self {
+        Self("was not asked".to_owned())
+    }
+}
+
+/// Everything a release is judged by.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The date, in UTC.
+    pub today: Date,
+    /// HEAD, and whatever stands on it uncommitted.
+    pub checkout: Checkout,
+    /// The unbroken first-parent stretch that ends at HEAD and has the same VERSION; HEAD comes first.
+    pub run: Vec<Commit>,
+    /// The commits that a pull request proposes, when one is judged.
+    pub proposed: Vec<Commit>,
+    /// The files that state a version.
+    pub tree: TreeFacts,
+    /// Where the local tag `vV` leads.
+    pub local_tag: Option<String>,
+    /// The remote repository.
+    pub remote: Asked<Remote>,
+    /// The registry, one entry per crate that was asked for.
+    pub index: Vec<IndexFacts>,
+    /// The packages built from HEAD, by crate.
+    pub packages: Asked<BTreeMap<String, Packaged>>,
+    /// Whether the packages build, the upper ones against the lower ones.
+    pub verified: Asked<()>,
+    /// The notes that CI left, readable or not.
+    pub receipts: Vec<Asked<Receipt>>,
+    /// What the semver check said.
+    pub semver: Semver,
+    /// Whether the environment holds a token for the registry.
+    pub has_token: bool,
+}
+
+/// The local repository.
+#[derive(Clone, Debug)]
+pub struct Checkout {
+    /// HEAD.
+    pub head: Commit,
+    /// The branch that HEAD is on; `None` when it is detached.
+    pub branch: Option<String>,
+    /// Paths that differ from HEAD, untracked ones included.
+    pub dirty: Vec<String>,
+    /// Whether history ends early.
+    pub shallow: bool,
+    /// The merge, rebase or the like that is under way.
+    pub in_progress: Option<String>,
+}
+
+/// One commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Commit {
+    /// Its full hash.
+    pub sha: String,
+    /// The hash of its tree.
+    pub tree: String,
+    /// Its whole message.
+    pub message: String,
+    /// The text of its file VERSION.
+    pub version: Option<String>,
+}
+
+impl Commit {
+    /// The first seven digits of its hash, as people write it.
+    pub fn short(&self) -> &str {
+        short(&self.sha)
+    }
+}
+
+/// The first seven digits of `sha`.
+pub fn short(sha: &str) -> &str {
+    sha.get(..7).unwrap_or(sha)
+}
+
+/// What the tree of HEAD says.
+#[derive(Clone, Debug)]
+pub struct TreeFacts {
+    /// The text of VERSION.
+    pub version: Option<String>,
+    /// The text of Cargo.toml.
+    pub manifest: String,
+    /// The crates of the workspace.
+    pub members: Asked<Vec<Member>>,
+    /// Manifests and VERSION files beside the members that belong to none, by path.
+    pub strays: Vec<String>,
+    /// Whether git tracks Cargo.lock.
+    pub lock_tracked: bool,
+    /// Whether cargo takes Cargo.lock as it is.
+    pub locked: Asked<()>,
+    /// The text of changelog.txt.
+    pub changelog: Option<String>,
+    /// The text of every README, by path.
+    pub readmes: BTreeMap<String, String>,
+}
+
+/// One crate of the workspace.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Its version, as cargo reads it.
+    pub version: String,
+    /// Its manifest, from the root.
+    pub manifest: String,
+    /// Whether the manifest says `publish`, either way.
+    pub declared: bool,
+    /// Whether it may be published.
+    pub publishable: bool,
+    /// What it needs of the workspace.
+    pub needs: Vec<Need>,
+}
+
+/// That one crate of the workspace needs another.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The crate needed.
+    pub name: String,
+    /// The requirement, `*` when none is stated.
+    pub requirement: String,
+    /// Whether only tests need it. Cargo leaves such a need out of the package when it states no version.
+    pub dev: bool,
+}
+
+/// The remote repository as it is now.
+#[derive(Clone, Debug, Default)]
+pub struct Remote {
+    /// Its branches, the main one included.
+    pub heads: Vec<RemoteHead>,
+    /// Its main branch, where it is known here.
+    pub main: Option<RemoteMain>,
+    /// Its other branches, as far as they are known here.
+    pub branches: Vec<Branch>,
+    /// Where its tag `vV` leads.
+    pub tag: Option<String>,
+}
+
+/// One branch of the remote, and what is known of it here.
+#[derive(Clone, Debug)]
+pub struct RemoteHead {
+    /// Its name, without the remote's.
+    pub name: String,
+    /// Where it is now.
+    pub sha: String,
+    /// Where it was when it was last fetched.
+    pub fetched: Option<String>,
+}
+
+/// The main branch of the remote, seen from HEAD.
+#[derive(Clone, Debug)]
+pub struct RemoteMain {
+    /// Whether HEAD is on its first-parent chain.
+    pub has_head: bool,
+    /// The first-parent commits after HEAD, newest first.
+    pub later: Vec<Commit>,
+}
+
+/// One branch of the remote beside main.
+#[derive(Clone, Debug, Default)]
+pub struct Branch {
+    /// Its name, without the remote's.
+    pub name: String,
+    /// The text of VERSION at its tip.
+    pub version: Option<String>,
+    /// The commit where it left HEAD's history; `None` when they share nothing.
+    pub fork: Option<Fork>,
+    /// The text of changelog.txt at its tip.
+    pub changelog: Option<String>,
+    /// The values of its `Release-Stack:` trailers.
+    pub stack_trailers: Vec<String>,
+    /// Why its work is already in HEAD, when it is.
+    pub absorbed: Option<Absorption>,
+    /// Other branches whose history holds this tip.
+    pub below: Vec<String>,
+}
+
+/// Where a branch left HEAD's history.
+#[derive(Clone, Debug)]
+pub struct Fork {
+    /// The commit.
+    pub commit: Commit,
+    /// Whether it is on the first-parent chain of HEAD.
+    pub on_main: bool,
+    /// The text of changelog.txt there.
+    pub changelog: Option<String>,
+}
+
+/// The evidence that a branch is already in HEAD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Absorption {
+    /// Its tip is an ancestor of HEAD.
+    Ancestor,
+    /// Merging it would change no file.
+    MergeChangesNothing,
+    /// The commit with this hash makes the same change at once.
+    Squashed(String),
+    /// Each of its commits has a twin with the same change.
+    EachCommit,
+}
+
+/// What the registry holds of one crate.
+#[derive(Clone, Debug)]
+pub struct IndexFacts {
+    /// The crate.
+    pub name: String,
+    /// Every version ever published; none when the registry says it knows no such crate.
+    pub rows: Asked<Vec<Row>>,
+    /// The commit that the published package of this very version names.
+    pub published_from: Option<Commit>,
+}
+
+/// One published version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The version as published.
+    pub version: String,
+    /// The sha256 of the package, in hexadecimal.
+    pub checksum: String,
+    /// Whether it is yanked. It stays taken.
+    pub yanked: bool,
+}
+
+/// One package built from HEAD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packaged {
+    /// The sha256 of its bytes, in hexadecimal.
+    pub checksum: String,
+}
+
+/// The note that CI leaves when a layer was built and tested.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Receipt {
+    /// The layer: `core` or `consumers`.
+    pub layer: String,
+    /// The hash of the tree that was tested.
+    pub tree: String,
+    /// Whether every step passed.
+    pub ok: bool,
+}
+
+/// What the semver check said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Semver {
+    /// The tool is not there.
+    NoTool,
+    /// No crate has an earlier version to compare with.
+    NoBaseline,
+    /// It ran, once per crate that has an earlier version.
+    Ran(Vec<SemverRun>),
+}
+
+/// The semver check of one crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SemverRun {
+    /// The crate.
+    pub name: String,
+    /// The version it was compared with.
+    pub baseline: String,
+    /// How many rules were checked.
+    pub checks: u32,
+    /// The rules that ask for a greater version.
+    pub failures: Vec<String>,
+}

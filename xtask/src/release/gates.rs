@@ -1,0 +1,55 @@
+//! The gates, in the order in which they are asked; each says of itself what it reads, when it refuses, and the fix.
+//!
+//! A gate that cannot learn what it needs refuses, or leaves that to the gate whose subject the missing answer is. The
+//! one thing it never does is pass.
+
+mod group;
+
+pub(crate) mod git;
+mod marker;
+mod marker_lint;
+mod proof;
+mod registry;
+pub(crate) mod stack;
+mod tree;
+mod tree_changelog;
+
+pub use group::Gate;
+
+use super::{case::Case, refusal::Refusal};
+
+/// Every gate, and the two codes that only a running release can end with.
+pub fn gates() -> impl Iterator<Item = &'static Gate> {
+    GROUPS.iter().copied().flatten()
+}
+
+/// The gate with this code.
+pub fn gate(code: &str) -> Option<&'static Gate> {
+    gates().find(|gate| gate.code.eq_ignore_ascii_case(code))
+}
+
+/// Asks every gate. When HEAD asks for no release, nothing else is asked.
+pub(crate) fn refusals(case: &Case<'_>) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    for group in GROUPS {
+        refusals.extend(group.iter().flat_map(|gate| gate.refusals(case)));
+        if refusals.iter().any(|refusal| refusal.code == NO_MARKER) {
+            break;
+        }
+    }
+    refusals
+}
+
+/// The code that `--if-marked` turns into success.
+pub(crate) const NO_MARKER: &str = "E-NO-MARKER";
+
+const GROUPS: [&[Gate]; 8] = [
+    marker::GATES,
+    marker_lint::GATES,
+    git::GATES,
+    tree::GATES,
+    tree_changelog::GATES,
+    stack::GATES,
+    registry::GATES,
+    proof::GATES,
+];

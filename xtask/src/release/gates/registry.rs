@@ -1,0 +1,237 @@
+//! Whether the registry can still take the version.
+
+use super::group::{Finding, Gate, when};
+use crate::release::{
+    case::{Case, Published},
+    facts::{Commit, Row, short},
+    marker::{number, title},
+    options::Mode,
+    version::{same, same_coordinates},
+};
+use semver::Version;
+
+pub(super) const GATES: &[Gate] = &[
+    Gate {
+        code: "E-BURNED",
+        exit: 50,
+        reads: "the raw index, the packages that HEAD makes, and the commit that a published package names",
+        fails: "a planned crate has the version with other bytes; build metadata makes no other version",
+        fix: "bump VERSION",
+        check: Some(burned),
+    },
+    Gate {
+        code: "E-TAG",
+        exit: 50,
+        reads: "the tag of the version, here and on the remote",
+        fails: "it leads to another commit, and the version is not published or is about to be finished",
+        fix: "delete the tag if it is a mistake, or bump VERSION; it is never moved",
+        check: Some(tag),
+    },
+    Gate {
+        code: "E-YANKED",
+        exit: 50,
+        reads: "the raw index",
+        fails: "a planned crate has the version and it is yanked, whatever its bytes",
+        fix: "bump VERSION, or un-yank it by hand",
+        check: Some(yanked),
+    },
+    Gate {
+        code: "E-VERSION-LOWER",
+        exit: 50,
+        reads: "the raw index, yanked versions included",
+        fails: "a planned crate has a greater version",
+        fix: "bump VERSION above it",
+        check: Some(lower),
+    },
+    Gate {
+        code: "E-ALREADY-RELEASED",
+        exit: 50,
+        reads: "the raw index and the packages that HEAD makes",
+        fails: "every planned crate is published from these very bytes; with --resume only when the remote has the tag too",
+        fix: "nothing; or land something and bump VERSION",
+        check: Some(already),
+    },
+    Gate {
+        code: "E-PARTIAL",
+        exit: 50,
+        reads: "the raw index and the packages that HEAD makes",
+        fails: "some planned crates are published from these very bytes, the others are not published, and nobody said --resume",
+        fix: "--resume",
+        check: Some(partial),
+    },
+    Gate {
+        code: "E-REGISTRY-UNREADABLE",
+        exit: 60,
+        reads: "config.json of the index, and the entry of each planned crate",
+        fails: "an answer is neither 200 with readable rows nor 404, 410 or 451, or none comes within 10 s, three times; \
+                that is never read as absent",
+        fix: "run again when the registry answers",
+        check: Some(unreadable),
+    },
+    Gate {
+        code: "E-NO-TOKEN",
+        exit: 60,
+        reads: "the environment, when publishing",
+        fails: "it holds no token",
+        fix: "set CARGO_REGISTRY_TOKEN, or CARGO_REGISTRIES_NAME_TOKEN with --registry NAME",
+        check: Some(no_token),
+    },
+];
+
+fn burned(case: &Case<'_>) -> Vec<Finding> {
+    let Some(version) = &case.version else { return Vec::new() };
+    let mut findings = Vec::new();
+    for member in case.planned() {
+        let Published::Other(_) = case.published(&member.name) else { continue };
+        let (name, head) = (&member.name, case.head());
+        let from = case.index(name).and_then(|index| index.published_from.as_ref());
+        let text = match (from, case.checksum(name)) {
+            (_, None) => format!("{name} {version} is published, and no package was made from HEAD to compare it with"),
+            (Some(from), _) if from.sha == head.sha => {
+                format!(
+                    "{name} {version} was published from {} with other files; it cannot be published again",
+                    told(from)
+                )
+            }
+            (Some(from), _) => format!(
+                "{name} {version} was published from {}, not from HEAD; it cannot be published again{}",
+                told(from),
+                if is_unbumped(case, from) { "; VERSION was not bumped" } else { "" }
+            ),
+            (None, _) => {
+                format!(
+                    "{name} {version} was published, from a commit that it does not name; it cannot be published again"
+                )
+            }
+        };
+        let finding = Finding::new(text);
+        findings.push(match from.filter(|from| from.sha != head.sha && is_interrupted(case)) {
+            Some(from) => {
+                let sha = short(&from.sha);
+                finding.fix(format!(
+                    "to finish it: git switch --detach {sha} && cargo xtask release --resume --at {sha}; or bump VERSION, {} is free",
+                    next_free(case)
+                ))
+            }
+            None => finding.fix(format!("bump VERSION, {} is free", next_free(case))),
+        });
+    }
+    findings
+}
+
+/// A commit as people know it: its hash, and the number of its pull request.
+fn told(commit: &Commit) -> String {
+    let number = number(title(&commit.message)).map(|number| format!(" ({number})")).unwrap_or_default();
+    format!("{}{number}", commit.short())
+}
+
+/// Whether VERSION has not been touched since `from`, which is in the run or was HEAD's own.
+fn is_unbumped(case: &Case<'_>, from: &Commit) -> bool {
+    case.facts.run.iter().any(|commit| commit.sha == from.sha)
+        || case.version.as_ref().is_some_and(|version| same(from.version.as_deref(), version))
+}
+
+/// Whether some planned crates are published at the version and others are not.
+fn is_interrupted(case: &Case<'_>) -> bool {
+    case.planned().iter().any(|member| case.published(&member.name) == Published::Absent)
+}
+
+/// The least version above all published ones that VERSION could be bumped to.
+fn next_free(case: &Case<'_>) -> String {
+    let published = case.planned().into_iter().flat_map(|member| case.rows(&member.name));
+    let versions = published.filter_map(|row| Version::parse(&row.version).ok()).chain(case.version.clone());
+    let Some(greatest) = versions.max_by(Version::cmp_precedence) else { return "0.1.0".to_owned() };
+    let patch = if greatest.pre.is_empty() { greatest.patch + 1 } else { greatest.patch };
+    Version::new(greatest.major, greatest.minor, patch).to_string()
+}
+
+fn tag(case: &Case<'_>) -> Vec<Finding> {
+    let Some(version) = &case.version else { return Vec::new() };
+    let remote = case.facts.remote.as_ref().ok().and_then(|remote| remote.tag.as_ref());
+    let elsewhere = [case.facts.local_tag.as_ref(), remote].into_iter().flatten().find(|tag| **tag != case.head().sha);
+    let is_judged = case.is_absent() || (case.resumes() && case.is_begun());
+    let state =
+        if case.is_absent() { format!("registry has no {version}") } else { "HEAD is another commit".to_owned() };
+    elsewhere
+        .filter(|_| is_judged && !case.is_lint())
+        .map(|tag| Finding::new(format!("v{version} exists at {}, {state}", short(tag))))
+        .into_iter()
+        .collect()
+}
+
+fn yanked(case: &Case<'_>) -> Vec<Finding> {
+    let taken = case.planned().into_iter().filter_map(|member| match case.published(&member.name) {
+        Published::Same(row) | Published::Other(row) => Some((member, row)),
+        Published::Absent | Published::Unknown => None,
+    });
+    let yanked = taken.filter(|(_, row)| row.yanked);
+    yanked
+        .map(|(member, row)| {
+            let text = format!("{} {} is published and yanked; yanked versions stay taken", member.name, row.version);
+            Finding::new(text).fix(format!("bump VERSION, {} is free, or un-yank it by hand", next_free(case)))
+        })
+        .collect()
+}
+
+fn lower(case: &Case<'_>) -> Vec<Finding> {
+    let Some(version) = &case.version else { return Vec::new() };
+    let greatest = |rows: &[Row]| {
+        let versions = rows.iter().filter_map(|row| Some((Version::parse(&row.version).ok()?, row.yanked)));
+        versions.max_by(|(one, _), (other, _)| one.cmp_precedence(other))
+    };
+    let mut findings = Vec::new();
+    for member in case.planned() {
+        let Some((taken, yanked)) = greatest(case.rows(&member.name)) else { continue };
+        if taken.cmp_precedence(version).is_gt() && !same_coordinates(&taken, version) {
+            let yanked = if yanked { " (yanked)" } else { "" };
+            let text = format!("{version} is lower than {} {taken}{yanked}, which is published", member.name);
+            findings.push(Finding::new(text).fix(format!("bump VERSION, {} is free", next_free(case))));
+        }
+    }
+    findings
+}
+
+fn already(case: &Case<'_>) -> Vec<Finding> {
+    let has_tag = case.facts.remote.as_ref().is_ok_and(|remote| remote.tag.is_some());
+    let only_the_tag = case.resumes() && !has_tag;
+    let version = case.version.as_ref().map(ToString::to_string).unwrap_or_default();
+    when(case.is_published() && !only_the_tag && !case.is_lint(), || {
+        let finding =
+            Finding::new(format!("nothing to publish: every crate is out at {version}, from this very commit"));
+        if has_tag { finding } else { finding.fix("the tag is missing; --resume makes it") }
+    })
+}
+
+fn partial(case: &Case<'_>) -> Vec<Finding> {
+    let planned = case.planned();
+    let named = |wanted: fn(&Published<'_>) -> bool| -> Vec<&str> {
+        let found = planned.iter().filter(|member| wanted(&case.published(&member.name)));
+        found.map(|member| member.name.as_str()).collect()
+    };
+    let out = named(|published| matches!(published, Published::Same(_)));
+    let missing = named(|published| *published == Published::Absent);
+    when(!out.is_empty() && !missing.is_empty() && !case.resumes() && !case.is_lint(), || {
+        let verb = |names: &[&str]| if names.len() == 1 { "is" } else { "are" };
+        let (out_verb, missing_verb) = (verb(&out), verb(&missing));
+        Finding::new(format!("{} {out_verb} out, {} {missing_verb} not", out.join(", "), missing.join(", ")))
+    })
+}
+
+fn unreadable(case: &Case<'_>) -> Vec<Finding> {
+    let error = |name: &str| match case.index(name) {
+        None => Some("was not asked".to_owned()),
+        Some(index) => index.rows.as_ref().err().map(|error| error.0.clone()),
+    };
+    let planned = case.planned().into_iter();
+    planned
+        .filter_map(|member| {
+            let error = error(&member.name)?;
+            Some(Finding::new(format!("what the registry holds of {} is not known: it {error}", member.name)))
+        })
+        .collect()
+}
+
+fn no_token(case: &Case<'_>) -> Vec<Finding> {
+    let is_asked = case.options.mode == Mode::Execute || case.options.check_token;
+    when(is_asked && !case.facts.has_token, || Finding::new("the environment holds no token for the registry"))
+}

@@ -1,0 +1,97 @@
+//! What is worth telling and refuses nothing.
+
+use super::{
+    case::Case,
+    facts::{Facts, Semver},
+    gates::{git::stranded, stack},
+    marker::{Mark, mark},
+    options::Options,
+};
+
+/// Everything worth telling, each as a sentence without full stop.
+pub fn warnings(facts: &Facts, options: &Options) -> Vec<String> {
+    let case = Case::new(facts, options);
+    let is_marked = mark(&case.head().message) == Mark::Marked;
+    let always = [not_released(&case), stray_marks(&case)];
+    let asked: [fn(&Case<'_>) -> Vec<String>; 8] =
+        [riders, overtaken, late, tag_before, unpublished, untooled, unknown_overrides, forks];
+    let asked = asked.iter().filter(|_| is_marked).flat_map(|warn| warn(&case));
+    always.into_iter().flatten().chain(asked).collect()
+}
+
+/// C110: bumps that wait for a marked commit are told, not lost.
+fn not_released(case: &Case<'_>) -> Vec<String> {
+    let Some(version) = &case.version else { return Vec::new() };
+    let is_unmarked = matches!(mark(&case.head().message), Mark::Unmarked { .. });
+    let has_tag = case.facts.local_tag.is_some();
+    let text = || format!("there is no tag v{version}: {version} waits for a marked commit");
+    (is_unmarked && !has_tag).then(text).into_iter().collect()
+}
+
+fn stray_marks(case: &Case<'_>) -> Vec<String> {
+    let is_unmarked = mark(&case.head().message) != Mark::Marked;
+    let older = case.marked_below().into_iter().filter(|(at, _)| is_unmarked && *at >= case.pushed());
+    older
+        .filter(|_| case.facts.local_tag.is_none())
+        .map(|(_, commit)| format!("an earlier push left a marker on {}, and its version has no tag", commit.short()))
+        .collect()
+}
+
+fn riders(case: &Case<'_>) -> Vec<String> {
+    let text = |name: &str| {
+        let remote = &case.options.remote;
+        format!(
+            "{remote}/{name} is a rider: it states this version only because it was cut from main; it will need another"
+        )
+    };
+    case.riders().into_iter().map(|layer| text(&layer.name)).collect()
+}
+
+fn overtaken(case: &Case<'_>) -> Vec<String> {
+    if case.resumes() { stranded(case) } else { Vec::new() }
+}
+
+fn late(case: &Case<'_>) -> Vec<String> {
+    let is_late = case.resumes() && case.is_begun() && !stack::missing(case).is_empty();
+    is_late.then(|| stack::would_ship_without(case)).into_iter().collect()
+}
+
+fn tag_before(case: &Case<'_>) -> Vec<String> {
+    let Some(version) = &case.version else { return Vec::new() };
+    let is_here = case.facts.local_tag.as_ref() == Some(&case.head().sha);
+    (is_here && case.is_absent())
+        .then(|| format!("v{version} is at HEAD although nothing is published; it stays"))
+        .into_iter()
+        .collect()
+}
+
+fn unpublished(case: &Case<'_>) -> Vec<String> {
+    let members = case.facts.tree.members.iter().flatten().filter(|member| !member.publishable && member.declared);
+    let names: Vec<_> = members.map(|member| member.name.as_str()).collect();
+    (!names.is_empty()).then(|| format!("publish = false, left out: {}", names.join(", "))).into_iter().collect()
+}
+
+fn untooled(case: &Case<'_>) -> Vec<String> {
+    let is_missing = case.facts.semver == Semver::NoTool;
+    is_missing
+        .then(|| "cargo-semver-checks is not installed; NO SEMVER CHECK WAS MADE".to_owned())
+        .into_iter()
+        .collect()
+}
+
+fn unknown_overrides(case: &Case<'_>) -> Vec<String> {
+    let known = |of: &str| {
+        let remote = format!("{}/", case.options.remote);
+        case.branches().iter().any(|branch| branch.name == of.strip_prefix(&remote).unwrap_or(of))
+    };
+    let unknown = case.options.not_in_stack.iter().filter(|given| !known(&given.of));
+    unknown.map(|given| format!("--not-in-stack names {}, which is no branch of the remote", given.of)).collect()
+}
+
+fn forks(case: &Case<'_>) -> Vec<String> {
+    let is_seen = case.facts.remote.is_ok();
+    is_seen
+        .then(|| "forks not seen: pull requests from them are not among the branches".to_owned())
+        .into_iter()
+        .collect()
+}
