@@ -6,7 +6,7 @@ mod scenario;
 
 use http::{HeaderValue, Method, StatusCode};
 use httpx_client::BuildError;
-use httpx_retry::{End, FailureKind, Idempotency, PRESETS, Scenario, Sent, preset};
+use httpx_retry::{Connection, End, FailureKind, Idempotency, PRESETS, Scenario, Sent, preset};
 
 use crate::exit::{Exit, Trouble};
 use crate::{say, values};
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// Whether the server saw the request: no, not-processed or maybe
     #[arg(long, value_parser = sent, requires = "failure")]
     sent: Option<Sent>,
+    /// Which kind of connection it used: fresh or reused [default: not known]
+    #[arg(long, value_parser = connection, requires = OUTCOME)]
+    connection: Option<Connection>,
     /// Repeating the request does no harm, whatever its method
     #[arg(long, requires = OUTCOME)]
     idempotent: bool,
@@ -74,7 +77,8 @@ fn scenario(args: &Args) -> Option<Scenario> {
         (None, None, _) | (None, Some(_), None) => return None,
     };
     let idempotency = if args.idempotent { Idempotency::Declared } else { Idempotency::Method };
-    Some(Scenario { idempotency, ..Scenario::new(args.method.clone(), end) })
+    let connection = args.connection.unwrap_or(Connection::Unknown);
+    Some(Scenario { idempotency, connection, ..Scenario::new(args.method.clone(), end) })
 }
 
 fn status(text: &str) -> Result<StatusCode, String> {
@@ -93,4 +97,12 @@ fn sent(text: &str) -> Result<Sent, String> {
         let [first, second, third] = [Sent::No, Sent::NotProcessed, Sent::Maybe];
         format!("{text:?} does not say whether the server saw the request; write {first}, {second} or {third}")
     })
+}
+
+fn connection(text: &str) -> Result<Connection, String> {
+    match text {
+        "fresh" => Ok(Connection::Fresh),
+        "reused" => Ok(Connection::Reused),
+        _ => Err(format!("{text:?} is no kind of connection; write fresh or reused")),
+    }
 }

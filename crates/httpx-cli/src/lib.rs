@@ -16,6 +16,7 @@ mod table;
 
 mod say;
 mod values;
+mod words;
 
 // The commands.
 mod explain;

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use http::Method;
 use httpx_client::BuildError;
-use httpx_retry::{PRESETS, Preset, preset};
+use httpx_retry::{Origin, PRESETS, Preset, preset};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::Semaphore;
 
@@ -37,7 +37,7 @@ const AT_ONCE: usize = 24;
 /// Measure what each retry policy does to a failing service
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only this policy; may be repeated [default: all]
+    /// Only this policy; may be repeated [default: httpx's own; with --json or --csv all]
     #[arg(long = "policy", value_name = "NAME")]
     policies: Vec<String>,
     /// Only this fault; may be repeated [default: all]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
 /// Runs `httpx survey`.
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let policies = policies(&args.policies)?;
+    let policies = policies(args)?;
     let rows = rows(&args.faults)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
     let records = runtime.block_on(measured(&policies, &rows, args.timeout))?;
@@ -70,9 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     Ok(Exit::Success)
 }
 
-fn policies(names: &[String]) -> Result<Vec<&'static Preset>, Trouble> {
+fn policies(args: &Args) -> Result<Vec<&'static Preset>, Trouble> {
+    let names = &args.policies;
     if names.is_empty() {
-        return Ok(PRESETS.iter().collect());
+        // A table of all would be four terminals wide.
+        let all = args.json || args.csv;
+        return Ok(PRESETS.iter().filter(|preset| all || preset.origin == Origin::Httpx).collect());
     }
     let unknown = |name: &String| {
         let known = PRESETS.iter().map(|preset| preset.name).collect();

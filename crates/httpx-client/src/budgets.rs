@@ -23,7 +23,7 @@ impl Budgets {
         let Some(budget) = policy.budget() else { return decide(Budget::DEFAULT.bucket()) };
         if self.drained.load(Ordering::Relaxed) == 0 {
             let step = decide(budget.bucket());
-            if let Step::Stop { .. } = step {
+            if let Step::Stop { cost: 0, .. } = step {
                 return step; // A full bucket takes nothing more.
             }
         }

@@ -60,6 +60,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
     let clock = Clock::start(policy);
     let mut earlier: Vec<AttemptRecord> = Vec::new();
     let mut last_cost = 0;
+    let mut backoff_from = 0;
     let mut began = clock.started;
     loop {
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
@@ -83,7 +84,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
         }
 
         let step = shared.budgets.step(policy, &parts.url, |bucket| {
-            let history = History { last_cost, bucket };
+            let history = History { last_cost, bucket, backoff_from };
             let moment = || (clock.now(), Sample::from_bits(fastrand::u64(..)));
             policy.step_on(verdict.clone(), &history, &facts, moment)
         });
@@ -92,6 +93,9 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
         match step {
             Step::Retry { wait, reason, cost } => {
                 last_cost = cost;
+                if policy.restarts_backoff(&facts) {
+                    backoff_from = number.get();
+                }
                 let record = record(number, &end, now - began, Some(wait), reason);
                 events::ended(&span, &record);
                 if let Some(on_retry) = &shared.on_retry {
@@ -173,6 +177,7 @@ fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a 
         url: parts.url.as_str(),
         idempotency: call.idempotency,
         replay: parts.body.replay(),
+        timeout: call.timeout,
     };
     Attempt { request, outcome, sent, number, connection: call.shared.observing.connection(seen) }
 }

@@ -35,7 +35,7 @@ pub(crate) fn policy(config: &Config, given: Option<Policy>, rule: Option<Rule>)
         None => policy,
         Some(BudgetSetting::Off) => policy.without_budget(),
         Some(BudgetSetting::Tokens { capacity, retry_cost, timeout_cost, first_success }) => {
-            policy.with_budget(Budget { capacity, retry_cost, timeout_cost, first_success })
+            policy.with_budget(Budget { capacity, retry_cost, timeout_cost, first_success, ..Budget::DEFAULT })
         }
     };
     policy = match config.deadline {
@@ -43,8 +43,8 @@ pub(crate) fn policy(config: &Config, given: Option<Policy>, rule: Option<Rule>)
         Some(Limit::Off) => policy.without_deadline(),
         Some(Limit::After(deadline)) => policy.with_deadline(deadline),
     };
-    let backoff = backoff(config, *policy.backoff())?;
-    Ok(policy.with_backoff(backoff))
+    check_backoff(config)?;
+    Ok(policy.with_backoffs(|of_policy| backoff(config, of_policy)))
 }
 
 /// A limit that has no default.
@@ -74,7 +74,18 @@ fn status_set(codes: &[u16]) -> Result<StatusSet, BuildError> {
     codes.iter().map(status).collect()
 }
 
-fn backoff(config: &Config, mut backoff: Backoff) -> Result<Backoff, BuildError> {
+fn check_backoff(config: &Config) -> Result<(), BuildError> {
+    if let Some(factor) = config.factor.filter(|factor| !(*factor >= 1.0 && factor.is_finite())) {
+        return Err(BuildError::OutOfRange { setting: "factor", value: factor.to_string(), right: "1 or more" });
+    }
+    if let Some(ratio) = config.jitter.filter(|ratio| !(0.0..=1.0).contains(ratio)) {
+        return Err(BuildError::OutOfRange { setting: "jitter", value: ratio.to_string(), right: "a ratio from 0 to 1" });
+    }
+    Ok(())
+}
+
+/// A back-off of the policy with what is set.
+fn backoff(config: &Config, mut backoff: Backoff) -> Backoff {
     if let Some(delay) = config.delay {
         backoff = backoff.with_initial(delay);
     }
@@ -82,20 +93,10 @@ fn backoff(config: &Config, mut backoff: Backoff) -> Result<Backoff, BuildError>
         backoff = backoff.with_cap(max_delay);
     }
     if let Some(factor) = config.factor {
-        if !(factor >= 1.0 && factor.is_finite()) {
-            return Err(BuildError::OutOfRange { setting: "factor", value: factor.to_string(), right: "1 or more" });
-        }
         backoff = backoff.with_factor(factor);
     }
     if let Some(ratio) = config.jitter {
-        if !(0.0..=1.0).contains(&ratio) {
-            return Err(BuildError::OutOfRange {
-                setting: "jitter",
-                value: ratio.to_string(),
-                right: "a ratio from 0 to 1",
-            });
-        }
         backoff = backoff.with_jitter(Jitter::Ratio(ratio));
     }
-    Ok(backoff)
+    backoff
 }

@@ -1,6 +1,7 @@
 //! The facts about one attempt: everything a rule may see, and nothing else.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use http::{HeaderMap, Method, StatusCode};
 
@@ -48,6 +49,8 @@ pub struct Request<'a> {
     pub idempotency: Idempotency,
     /// Whether there is a body to send again.
     pub replay: Replay,
+    /// The limit of one attempt, where the caller set one.
+    pub timeout: Option<Duration>,
 }
 
 impl Request<'_> {

@@ -34,8 +34,17 @@ impl Sample {
 pub enum Jitter {
     /// Not at all.
     None,
-    /// Uniform in `wait × (1 ± ratio)`; ratio `0.0..=1.0`. Source: failsafe 3.3.2 `withJitter(double)`.
+    /// Uniform in `wait × (1 ± ratio)`, never above the cap; ratio `0.0..=1.0`.
     Ratio(f64),
+    /// The same, and at the cap the wait may be longer than it. Sources: failsafe 3.3.2 `withJitter(double)`; gRFC A6
+    /// lines 99-125.
+    RatioOverCap(f64),
+    /// Uniform in `0..wait`. Source: AWS SDK for Java 2.29.52, "full jitter".
+    Full,
+    /// Uniform in `wait / 2..wait`. Source: AWS SDK for Java 2.29.52, "half jitter".
+    Half,
+    /// Up to so much on top, above the cap too. Source: got 14.6.6 `core/options.js` 149-187 (`noise`).
+    Additive(Duration),
 }
 
 /// Exponential back-off with a cap.
@@ -59,8 +68,19 @@ impl Backoff {
     };
 
     /// No wait at all, not even for a `Retry-After`: the cap is zero too.
-    pub const NONE: Backoff =
-        Backoff { initial: Duration::ZERO, factor: 1.0, cap: Duration::ZERO, jitter: Jitter::None };
+    pub const NONE: Backoff = Backoff::fixed(Duration::ZERO);
+
+    /// The same wait each time, not varied.
+    #[must_use]
+    pub const fn fixed(wait: Duration) -> Self {
+        Backoff { initial: wait, factor: 1.0, cap: wait, jitter: Jitter::None }
+    }
+
+    /// `initial` before the first retry, doubled each time, without cap and jitter.
+    #[must_use]
+    pub const fn doubling(initial: Duration) -> Self {
+        Backoff { initial, factor: 2.0, cap: Duration::MAX, jitter: Jitter::None }
+    }
 
     /// The wait before the first retry.
     #[must_use]
@@ -74,7 +94,7 @@ impl Backoff {
         Backoff { factor: if factor >= 1.0 { factor } else { 1.0 }, ..self }
     }
 
-    /// The longest wait, jitter included.
+    /// The longest wait, jitter included unless [`Jitter`] says otherwise; [`Duration::MAX`] is none.
     #[must_use]
     pub const fn with_cap(self, cap: Duration) -> Self {
         Backoff { cap, ..self }
@@ -85,7 +105,9 @@ impl Backoff {
     pub const fn with_jitter(self, jitter: Jitter) -> Self {
         let jitter = match jitter {
             Jitter::Ratio(ratio) if ratio > 0.0 => Jitter::Ratio(if ratio < 1.0 { ratio } else { 1.0 }),
-            Jitter::Ratio(_) | Jitter::None => Jitter::None,
+            Jitter::RatioOverCap(ratio) if ratio > 0.0 => Jitter::RatioOverCap(if ratio < 1.0 { ratio } else { 1.0 }),
+            Jitter::Ratio(_) | Jitter::RatioOverCap(_) | Jitter::None => Jitter::None,
+            Jitter::Full | Jitter::Half | Jitter::Additive(_) => jitter,
         };
         Backoff { jitter, ..self }
     }
@@ -116,16 +138,17 @@ impl Backoff {
 
     /// How long to wait before retry number `retry` (1 is the first), before `Retry-After` is taken into account.
     ///
-    /// Grows as `initial × factor^(retry - 1)` up to the cap, is then varied by [`Jitter`], and never passes the cap: there
-    /// jitter only shortens it. Saturates instead of overflowing.
+    /// Grows as `initial × factor^(retry - 1)` up to the cap and is then varied by [`Jitter`], which says whether the cap
+    /// holds afterwards too. Saturates instead of overflowing.
     #[must_use]
     pub fn wait(&self, retry: NonZeroU32, sample: Sample) -> Duration {
-        let base = self.base(retry);
-        let varied = match self.jitter {
-            Jitter::None => base,
-            Jitter::Ratio(ratio) => scale(base, 1.0 + ratio * (2.0 * sample.value() - 1.0)),
-        };
-        varied.min(self.cap)
+        self.varied(self.base(retry), sample)
+    }
+
+    /// The wait when the server asked for `hint` and jitter is applied afterwards: it may come out shorter than asked.
+    #[must_use]
+    pub fn wait_around(&self, hint: Duration, retry: NonZeroU32, sample: Sample) -> Duration {
+        self.varied(self.base(retry).max(hint).min(self.cap), sample)
     }
 
     /// The wait when the server asked for at least `hint`: never below it, jitter included.
@@ -135,11 +158,23 @@ impl Backoff {
     #[must_use]
     pub fn wait_at_least(&self, hint: Duration, retry: NonZeroU32, sample: Sample) -> Duration {
         let asked = match self.jitter {
-            Jitter::None => hint,
-            Jitter::Ratio(ratio) => scale(hint, 1.0 + ratio * sample.value()),
+            Jitter::Ratio(ratio) | Jitter::RatioOverCap(ratio) => scale(hint, 1.0 + ratio * sample.value()),
+            Jitter::None | Jitter::Full | Jitter::Half | Jitter::Additive(_) => hint,
         };
         // `hint` once more: through f64, a long one may come back some nanoseconds short.
         self.wait(retry, sample).max(asked).max(hint).min(self.cap)
+    }
+
+    fn varied(&self, wait: Duration, sample: Sample) -> Duration {
+        let around = |ratio: f64| scale(wait, 1.0 + ratio * (2.0 * sample.value() - 1.0));
+        match self.jitter {
+            Jitter::None => wait,
+            Jitter::Ratio(ratio) => around(ratio).min(self.cap),
+            Jitter::RatioOverCap(ratio) => around(ratio),
+            Jitter::Full => scale(wait, sample.value()),
+            Jitter::Half => scale(wait, 0.5 + sample.value() / 2.0),
+            Jitter::Additive(most) => wait.saturating_add(scale(most, sample.value())),
+        }
     }
 
     fn base(&self, retry: NonZeroU32) -> Duration {

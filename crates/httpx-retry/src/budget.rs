@@ -10,6 +10,17 @@
 
 use crate::FailureClass;
 
+/// What takes tokens from a bucket, and what a success gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// A retry takes; a success gives back what the call's last retry took, or [`Budget::first_success`] when there was
+    /// none. Source: AWS SDK standard retry mode.
+    Retries,
+    /// Every failure that the rule would retry takes, retried or not; every success gives [`Budget::first_success`].
+    /// Source: gRFC A6 lines 285-306 (`retryThrottling`).
+    Failures,
+}
+
 /// The rules of a bucket. Tokens are whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -22,13 +33,24 @@ pub struct Budget {
     /// What a success on the first attempt gives: a status below 400 that is not transient. A success after retries gives
     /// back what the last retry took.
     pub first_success: u32,
+    /// What retries leave in the bucket.
+    pub floor: u32,
+    /// What takes and gives.
+    pub charge: Charge,
 }
 
 impl Budget {
     /// 500 tokens; a retry takes 5, after a timeout 10; a first-attempt success gives 1.
     ///
     /// Source: AWS SDK standard retry mode, as botocore before 1.44 `retries/standard.py` has it.
-    pub const DEFAULT: Budget = Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1 };
+    pub const DEFAULT: Budget = Budget {
+        capacity: 500,
+        retry_cost: 5,
+        timeout_cost: 10,
+        first_success: 1,
+        floor: 0,
+        charge: Charge::Retries,
+    };
 
     /// A full bucket.
     #[must_use]
@@ -72,6 +94,12 @@ impl Bucket {
             Some(tokens) => Some(Bucket { tokens }),
             None => None,
         }
+    }
+
+    /// The bucket after `cost` was taken, or all that it holds.
+    #[must_use]
+    pub const fn drain(self, cost: u32) -> Bucket {
+        Bucket { tokens: self.tokens.saturating_sub(cost) }
     }
 
     /// The bucket after `tokens` came back; never above the budget's capacity.

@@ -19,6 +19,8 @@ pub struct Scenario {
     pub idempotency: Idempotency,
     /// Whether its body can be sent again.
     pub replay: Replay,
+    /// Which kind of connection it used.
+    pub connection: Connection,
     /// How the attempt ended.
     pub end: End,
 }
@@ -71,10 +73,12 @@ impl Explanation {
 }
 
 impl Scenario {
-    /// A request with this method and a body that can be sent again, and how its first attempt ended.
+    /// A request with this method and a body that can be sent again, on a connection of which nothing is known, and how
+    /// its first attempt ended.
     #[must_use]
     pub const fn new(method: Method, end: End) -> Self {
-        Scenario { method, idempotency: Idempotency::Method, replay: Replay::Possible, end }
+        let (idempotency, replay) = (Idempotency::Method, Replay::Possible);
+        Scenario { method, idempotency, replay, connection: Connection::Unknown, end }
     }
 
     /// What `policy` does after it, with a full budget and the whole deadline ahead.
@@ -83,7 +87,7 @@ impl Scenario {
         let headers = self.headers();
         let attempt = self.attempt(policy, &headers);
         let bucket = policy.budget().unwrap_or(&Budget::DEFAULT).bucket();
-        let history = History { last_cost: 0, bucket };
+        let history = History::start(bucket);
         let now = Now { elapsed: Duration::ZERO, wall };
         let lowest = policy.next_step(&history, &attempt, now, Sample::LOWEST);
         let highest = policy.next_step(&history, &attempt, now, Sample::HIGHEST);
@@ -119,11 +123,12 @@ impl Scenario {
                 url: "http://example.test/",
                 idempotency: self.idempotency,
                 replay: self.replay,
+                timeout: None,
             },
             outcome,
             sent,
             number: NonZeroU32::MIN,
-            connection: Connection::Unknown,
+            connection: self.connection,
         }
     }
 }

@@ -31,20 +31,28 @@ mod attempt;
 // Parts of a policy.
 mod backoff;
 mod budget;
+mod grpc_status;
+mod hedging;
+mod methods;
 mod retry_after;
 mod status;
 mod verdict;
 
+mod throttling;
+
 // Rules.
 mod default_rule;
+mod row;
 
 mod rule;
 
 // Policies, and what they decide.
 mod policy;
 
-mod presets;
+mod grpc;
 mod step;
+
+mod presets;
 
 // The same decision, told to people.
 mod explain;
@@ -53,16 +61,26 @@ mod truth_table;
 
 pub use attempt::{Attempt, Connection, Idempotency, Outcome, Replay, Request};
 pub use backoff::{Backoff, Jitter, Sample};
-pub use budget::{Bucket, Budget};
+pub use budget::{Bucket, Budget, Charge};
 pub use default_rule::default_rule;
 pub use explain::{End, Explanation, Scenario};
 pub use failure::{Failure, FailureClass, FailureKind, Phase};
-pub use policy::{DEFAULT_MAX_ATTEMPTS, Policy};
-pub use presets::{PRESETS, Preset, preset};
-pub use retry_after::{OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed};
+#[cfg(feature = "grpc")]
+pub use grpc::GrpcConfigError;
+pub use grpc::{GrpcPolicy, GrpcRetry, GrpcThrottling};
+pub use grpc_status::GrpcStatus;
+pub use hedging::Hedging;
+pub use methods::Methods;
+pub use policy::{DEFAULT_MAX_ATTEMPTS, Patience, Policy};
+pub use presets::{Origin, PRESETS, Preset, preset};
+pub use retry_after::{
+    HintForm, OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed,
+};
+pub use row::{Row, When};
 pub use rule::Rule;
 pub use sent::Sent;
 pub use status::{StatusSet, TRANSIENT};
 pub use step::{History, Now, Step};
+pub use throttling::Throttling;
 pub use truth_table::truth_table;
 pub use verdict::{Reason, Verdict};

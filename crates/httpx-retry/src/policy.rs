@@ -4,10 +4,24 @@ use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::{Attempt, Backoff, Budget, OverCap, RetryAfter, Rule, StatusSet, Verdict, default_rule};
+use crate::{
+    Attempt, Backoff, Budget, Hedging, HintForm, OverCap, RetryAfter, Row, Rule, StatusSet, Throttling, Verdict,
+    default_rule,
+};
 
 /// How many sends the default policy allows, the first included. Source: lib-httpx 2.5.0 `HxConfig`.
 pub const DEFAULT_MAX_ATTEMPTS: NonZeroU32 = NonZeroU32::new(5).expect("5 is not 0");
+
+/// What a policy does when a wait is longer than the timeout of one attempt, where there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Waits.
+    Endless,
+    /// Ends the call when it is the server that asks for such a wait.
+    HintWithinTimeout,
+    /// Ends the call.
+    WithinTimeout,
+}
 
 /// Rule, statuses, back-off, limits and budget.
 ///
@@ -25,11 +39,17 @@ pub struct Policy {
     pub(crate) rule: Option<Rule>,
     pub(crate) statuses: StatusSet,
     pub(crate) backoff: Backoff,
+    pub(crate) throttling: Option<Throttling>,
     pub(crate) retry_after: RetryAfter,
+    pub(crate) hint_form: HintForm,
+    /// `None`: a hint counts with any status.
+    pub(crate) hinted: Option<StatusSet>,
+    pub(crate) patience: Patience,
     pub(crate) max_attempts: NonZeroU32,
     pub(crate) deadline: Option<Duration>,
     pub(crate) budget: Option<Budget>,
     pub(crate) asks_connection: bool,
+    pub(crate) hedging: Option<Hedging>,
 }
 
 impl Default for Policy {
@@ -39,16 +59,39 @@ impl Default for Policy {
             rule: None,
             statuses: StatusSet::default(),
             backoff: Backoff::DEFAULT,
+            throttling: None,
             retry_after: RetryAfter::LowerBound(OverCap::Wait),
+            hint_form: HintForm::SecondsOrDate,
+            hinted: None,
+            patience: Patience::Endless,
             max_attempts: DEFAULT_MAX_ATTEMPTS,
             deadline: None,
             budget: Some(Budget::DEFAULT),
             asks_connection: false,
+            hedging: None,
         }
     }
 }
 
 impl Policy {
+    /// A policy of nothing but `rule`: no statuses, no waits, `Retry-After` ignored, no deadline, no budget.
+    ///
+    /// Where [`Policy::default`] is the place to start from for a policy of one's own, this is the one for what another
+    /// client does.
+    #[must_use]
+    pub fn bare(rule: Rule, max_attempts: NonZeroU32) -> Self {
+        Policy {
+            name: Cow::Owned(rule.name().to_owned()),
+            rule: Some(rule),
+            statuses: StatusSet::empty(),
+            backoff: Backoff::NONE,
+            retry_after: RetryAfter::Ignored,
+            max_attempts,
+            budget: None,
+            ..Policy::default()
+        }
+    }
+
     /// The same policy under another name.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
@@ -74,6 +117,50 @@ impl Policy {
     #[must_use]
     pub fn with_backoff(mut self, backoff: Backoff) -> Self {
         self.backoff = backoff;
+        self
+    }
+
+    /// Statuses that have a back-off and a price of their own.
+    #[must_use]
+    pub fn with_throttling(mut self, throttling: Throttling) -> Self {
+        self.throttling = Some(throttling);
+        self
+    }
+
+    /// Which header fields tell what [`Policy::retry_after`] is about.
+    #[must_use]
+    pub fn with_hint_form(mut self, form: HintForm) -> Self {
+        self.hint_form = form;
+        self
+    }
+
+    /// Only with these statuses is `Retry-After` read.
+    #[must_use]
+    pub fn with_hinted_statuses(mut self, statuses: StatusSet) -> Self {
+        self.hinted = Some(statuses);
+        self
+    }
+
+    /// What becomes of a wait that is longer than the timeout of one attempt.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Sends idempotent requests again before the first has failed.
+    #[must_use]
+    pub fn with_hedging(mut self, hedging: Hedging) -> Self {
+        self.hedging = Some(hedging);
+        self
+    }
+
+    /// Every back-off of the policy, changed alike.
+    #[must_use]
+    pub fn with_backoffs(mut self, change: impl Fn(Backoff) -> Backoff) -> Self {
+        self.backoff = change(self.backoff);
+        self.throttling =
+            self.throttling.map(|throttling| Throttling { backoff: change(throttling.backoff), ..throttling });
         self
     }
 
@@ -129,10 +216,10 @@ impl Policy {
         self
     }
 
-    /// Whether its rule asks for connections.
+    /// Whether its rule asks for connections: it says so itself, or one of its rows does.
     #[must_use]
-    pub const fn asks_connection(&self) -> bool {
-        self.asks_connection
+    pub fn asks_connection(&self) -> bool {
+        self.asks_connection || self.table().is_some_and(|rows| rows.iter().any(Row::asks_connection))
     }
 
     /// The name it is printed and chosen by.
@@ -145,6 +232,12 @@ impl Policy {
     #[must_use]
     pub fn rule_name(&self) -> &str {
         self.rule.as_ref().map_or("default", Rule::name)
+    }
+
+    /// The rows of its rule; `None` when the rule is a function.
+    #[must_use]
+    pub fn table(&self) -> Option<&[Row]> {
+        self.rule.as_ref().and_then(Rule::table)
     }
 
     /// Which statuses are transient.
@@ -163,6 +256,36 @@ impl Policy {
     #[must_use]
     pub const fn retry_after(&self) -> RetryAfter {
         self.retry_after
+    }
+
+    /// Statuses that have a back-off and a price of their own.
+    #[must_use]
+    pub const fn throttling(&self) -> Option<&Throttling> {
+        self.throttling.as_ref()
+    }
+
+    /// Which header fields tell what [`Policy::retry_after`] is about.
+    #[must_use]
+    pub const fn hint_form(&self) -> HintForm {
+        self.hint_form
+    }
+
+    /// The statuses with which `Retry-After` is read; `None` means all.
+    #[must_use]
+    pub const fn hinted_statuses(&self) -> Option<&StatusSet> {
+        self.hinted.as_ref()
+    }
+
+    /// What becomes of a wait that is longer than the timeout of one attempt.
+    #[must_use]
+    pub const fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Whether and when a request is sent again before the first has failed.
+    #[must_use]
+    pub const fn hedging(&self) -> Option<Hedging> {
+        self.hedging
     }
 
     /// How many sends at most, the first included.

@@ -12,9 +12,14 @@ pub enum OverCap {
     Wait,
     /// Ends the call with the answer at hand.
     GiveUp,
+    /// Waits as long as asked: the cap bounds the back-off alone.
+    Follow,
 }
 
-/// What `Retry-After` means to a policy.
+/// What `Retry-After` means to a policy: in the wild it means six different things.
+///
+/// The other two, a header without which nothing is retried and a header that forbids it, are conditions of a rule's rows:
+/// [`When::with_retry_after`](crate::When::with_retry_after), [`When::with_retry_after_zero`](crate::When::with_retry_after_zero).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryAfter {
@@ -22,6 +27,58 @@ pub enum RetryAfter {
     Ignored,
     /// The wait is at least what the server asks; jitter only lengthens it. A longer one than the cap is treated as said.
     LowerBound(OverCap),
+    /// As the lower bound up to the cap, and then varied either way: the wait may come out shorter than asked.
+    LowerBoundThenJitter,
+    /// A lower bound, but never more than so much longer than the back-off.
+    LowerBoundWithin(Duration),
+    /// The server's wait instead of the back-off, at most so long.
+    Replaces(Duration),
+    /// The same, but a wait of zero leaves the back-off as it is.
+    ReplacesUnlessZero(Duration),
+}
+
+/// Which header fields, in which form, tell how long the server wants to be left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HintForm {
+    /// `Retry-After` as RFC 9110 §10.2.3 defines it: seconds or a date.
+    SecondsOrDate,
+    /// `Retry-After` in seconds; a date is no hint.
+    Seconds,
+    /// `x-amz-retry-after` in milliseconds, or else as [`HintForm::SecondsOrDate`].
+    AmazonMillis,
+    /// `grpc-retry-pushback-ms`: milliseconds, and anything else means that the call is not to be tried again. Source:
+    /// gRFC A6 lines 147-157.
+    GrpcPushback,
+}
+
+/// What a server asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Nothing,
+    Wait(Duration),
+    Stop,
+}
+
+/// Reads what an answer asks for.
+pub(crate) fn asked(form: HintForm, headers: &HeaderMap, now: SystemTime) -> Asked {
+    let wait = |wait: Option<Duration>| wait.map_or(Asked::Nothing, Asked::Wait);
+    match form {
+        HintForm::SecondsOrDate => wait(hint(headers, now)),
+        HintForm::Seconds => {
+            let lines = headers.get_all(RETRY_AFTER).iter();
+            wait(lines.filter_map(|line| seconds(line.to_str().ok()?.trim())).max())
+        }
+        HintForm::AmazonMillis => wait(millis(headers, "x-amz-retry-after").or_else(|| hint(headers, now))),
+        HintForm::GrpcPushback if !headers.contains_key(GRPC_PUSHBACK) => Asked::Nothing,
+        HintForm::GrpcPushback => millis(headers, GRPC_PUSHBACK).map_or(Asked::Stop, Asked::Wait),
+    }
+}
+
+const GRPC_PUSHBACK: &str = "grpc-retry-pushback-ms";
+
+fn millis(headers: &HeaderMap, field: &str) -> Option<Duration> {
+    headers.get(field)?.to_str().ok()?.trim().parse().ok().map(Duration::from_millis)
 }
 
 /// The wait an answer's header asks for, zero when its time has passed already.
@@ -51,10 +108,15 @@ fn base_time(headers: &HeaderMap, now: SystemTime) -> SystemTime {
 }
 
 fn parse(value: &str, base: SystemTime) -> Option<Duration> {
-    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
+    if let Some(wait) = seconds(value) {
+        return Some(wait);
     }
     let date = httpdate::parse_http_date(value).ok()?;
     // A date that has passed is a hint of zero, not an error: SystemTime's subtraction says Err for it.
     Some(date.duration_since(base).unwrap_or(Duration::ZERO))
+}
+
+fn seconds(value: &str) -> Option<Duration> {
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::MAX)))
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Attempt, Reason, Sent, Verdict, default_rule};
+use crate::row::first_match;
+use crate::{Attempt, Reason, Row, Sent, Verdict, default_rule};
 
 type Decide = dyn Fn(&Attempt<'_>) -> Verdict + Send + Sync;
 
@@ -23,6 +24,8 @@ type Decide = dyn Fn(&Attempt<'_>) -> Verdict + Send + Sync;
 pub struct Rule {
     name: Cow<'static, str>,
     decide: Arc<Decide>,
+    /// Where it consists of rows: those that `decide` asks.
+    rows: Option<Arc<[Row]>>,
 }
 
 impl Rule {
@@ -31,7 +34,14 @@ impl Rule {
         name: impl Into<Cow<'static, str>>,
         decide: impl Fn(&Attempt<'_>) -> Verdict + Send + Sync + 'static,
     ) -> Self {
-        Rule { name: name.into(), decide: Arc::new(decide) }
+        Rule { name: name.into(), decide: Arc::new(decide), rows: None }
+    }
+
+    /// The first of `rows` whose conditions hold gives the verdict; what no row speaks of is final.
+    pub fn rows(name: impl Into<Cow<'static, str>>, rows: impl Into<Arc<[Row]>>) -> Self {
+        let rows = rows.into();
+        let asked = rows.clone();
+        Rule { rows: Some(rows), ..Rule::new(name, move |attempt| first_match(&asked, attempt)) }
     }
 
     /// [`default_rule`] as a value.
@@ -118,6 +128,12 @@ impl Rule {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The rows it consists of; `None` when it is a function.
+    #[must_use]
+    pub fn table(&self) -> Option<&[Row]> {
+        self.rows.as_deref()
     }
 
     /// Asks the rule.

@@ -1,5 +1,7 @@
 //! Which statuses are transient.
 
+use std::fmt;
+
 use http::StatusCode;
 
 /// The statuses that the default policy calls transient; the list stands here and nowhere else.
@@ -40,6 +42,18 @@ impl StatusSet {
         self
     }
 
+    /// The set with every status from `first` to `last` added, both included.
+    #[must_use]
+    pub fn with_range(self, first: u16, last: u16) -> Self {
+        (first..=last).filter_map(|code| StatusCode::from_u16(code).ok()).fold(self, StatusSet::with)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether `status` is in it.
     #[must_use]
     pub fn contains(&self, status: StatusCode) -> bool {
@@ -62,5 +76,17 @@ impl Default for StatusSet {
 impl FromIterator<StatusCode> for StatusSet {
     fn from_iter<I: IntoIterator<Item = StatusCode>>(statuses: I) -> Self {
         statuses.into_iter().fold(StatusSet::empty(), StatusSet::with)
+    }
+}
+
+/// `429, 500, 502, 503, 504`, and `500 to 599`: more than three in a row are told by the first and the last of them.
+impl fmt::Display for StatusSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let runs = self.0.chunk_by(|one, next| one.as_u16() + 1 == next.as_u16());
+        let told = runs.map(|run| match run {
+            [first, _, _, .., last] => format!("{} to {}", first.as_str(), last.as_str()),
+            few => few.iter().map(StatusCode::as_str).collect::<Vec<_>>().join(", "),
+        });
+        f.write_str(&told.collect::<Vec<_>>().join(", "))
     }
 }

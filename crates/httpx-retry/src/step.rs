@@ -3,7 +3,10 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
-use crate::{Attempt, Bucket, Outcome, OverCap, Policy, Reason, Replay, RetryAfter, Sample, Verdict, retry_after};
+use crate::retry_after::{self, Asked};
+use crate::{
+    Attempt, Bucket, Charge, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter, Sample, Throttling, Verdict,
+};
 
 /// What the call has done so far, besides the attempt in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +15,16 @@ pub struct History {
     pub last_cost: u32,
     /// The bucket it shares with other calls, as it is now.
     pub bucket: Bucket,
+    /// The attempt after which the server dictated the wait, and with it began the back-off anew; 0 when none did.
+    pub backoff_from: u32,
+}
+
+impl History {
+    /// That of a call that has not retried yet.
+    #[must_use]
+    pub const fn start(bucket: Bucket) -> Self {
+        History { last_cost: 0, bucket, backoff_from: 0 }
+    }
 }
 
 /// The moment of the decision.
@@ -41,6 +54,8 @@ pub enum Step {
         reason: Reason,
         /// Tokens given to the bucket.
         refund: u32,
+        /// Tokens taken from it, where failures are charged that are not retried.
+        cost: u32,
     },
 }
 
@@ -51,7 +66,7 @@ impl Step {
         match (self, policy.budget()) {
             (_, None) => bucket,
             (Step::Retry { cost, .. }, Some(_)) => bucket.take(*cost).unwrap_or(bucket),
-            (Step::Stop { refund, .. }, Some(budget)) => bucket.give(*refund, budget),
+            (Step::Stop { refund, cost, .. }, Some(budget)) => bucket.drain(*cost).give(*refund, budget),
         }
     }
 }
@@ -80,11 +95,12 @@ impl Policy {
         moment: impl FnOnce() -> (Now, Sample),
     ) -> Step {
         let (fixed_wait, reason) = match verdict {
-            Verdict::Stop(reason) => return Step::Stop { refund: self.refund(history, attempt), reason },
+            Verdict::Stop(Reason::AttemptsExhausted) => return self.refused(Reason::AttemptsExhausted, attempt),
+            Verdict::Stop(reason) => return Step::Stop { refund: self.refund(history, attempt), cost: 0, reason },
             Verdict::Retry(reason) => (None, reason),
             Verdict::RetryIn(wait, reason) => (Some(wait), reason),
         };
-        let stop = |reason| Step::Stop { reason, refund: 0 };
+        let stop = |reason| self.refused(reason, attempt);
         if attempt.request.replay == Replay::OneShot {
             return stop(Reason::BodyNotReplayable);
         }
@@ -94,33 +110,93 @@ impl Policy {
         let (now, sample) = moment();
         let wait = match fixed_wait {
             Some(wait) => wait,
-            None => match self.wait(attempt, now.wall, sample) {
+            None => match self.wait(history, attempt, now.wall, sample) {
                 Ok(wait) => wait,
                 Err(reason) => return stop(reason),
             },
         };
+        if self.patience == Patience::WithinTimeout && attempt.request.timeout.is_some_and(|timeout| wait > timeout) {
+            return stop(Reason::WaitBeyondTimeout);
+        }
         if self.deadline.is_some_and(|deadline| now.elapsed.saturating_add(wait) >= deadline) {
             return stop(Reason::Deadline);
         }
         let cost = self.cost(attempt);
-        if self.budget.is_some() && history.bucket.take(cost).is_none() {
+        if self.budget.is_some_and(|budget| history.bucket.take(cost.saturating_add(budget.floor)).is_none()) {
             return stop(Reason::BudgetEmpty);
         }
         Step::Retry { wait, reason, cost }
     }
 
-    /// Back-off and `Retry-After` together.
-    fn wait(&self, attempt: &Attempt<'_>, wall: SystemTime, sample: Sample) -> Result<Duration, Reason> {
-        let hint = match (attempt.outcome, self.retry_after) {
-            (Outcome::Answer { headers, .. }, RetryAfter::LowerBound(over)) => {
-                retry_after::hint(headers, wall).map(|hint| (hint, over))
-            }
-            (Outcome::Answer { .. }, RetryAfter::Ignored) | (Outcome::Failure(_), _) => None,
+    /// Whether the server dictates the wait after `attempt`, so that the back-off begins anew: then
+    /// [`History::backoff_from`] becomes the attempt's number.
+    #[must_use]
+    pub fn restarts_backoff(&self, attempt: &Attempt<'_>) -> bool {
+        self.hint_form == HintForm::GrpcPushback && self.asked(attempt, SystemTime::UNIX_EPOCH) != Asked::Nothing
+    }
+
+    /// The rule would retry, and something else does not.
+    fn refused(&self, reason: Reason, attempt: &Attempt<'_>) -> Step {
+        let cost = match self.budget.map(|budget| budget.charge) {
+            Some(Charge::Failures) => self.cost(attempt),
+            Some(Charge::Retries) | None => 0,
         };
-        match hint {
-            Some((hint, OverCap::GiveUp)) if hint > self.backoff.cap() => Err(Reason::RetryAfterTooLong),
-            Some((hint, _)) => Ok(self.backoff.wait_at_least(hint, attempt.number, sample)),
-            None => Ok(self.backoff.wait(attempt.number, sample)),
+        Step::Stop { reason, refund: 0, cost }
+    }
+
+    /// Back-off and `Retry-After` together.
+    fn wait(
+        &self,
+        history: &History,
+        attempt: &Attempt<'_>,
+        wall: SystemTime,
+        sample: Sample,
+    ) -> Result<Duration, Reason> {
+        let backoff = self.throttled(attempt).map_or(&self.backoff, |throttling| &throttling.backoff);
+        let retry = NonZeroU32::new(attempt.number.get().saturating_sub(history.backoff_from)).unwrap_or(attempt.number);
+        let own = || backoff.wait(retry, sample);
+        let hint = match self.asked(attempt, wall) {
+            Asked::Nothing => return Ok(own()),
+            Asked::Stop => return Err(Reason::PushedBack),
+            Asked::Wait(hint) => hint,
+        };
+        if self.patience == Patience::HintWithinTimeout && attempt.request.timeout.is_some_and(|timeout| hint > timeout)
+        {
+            return Err(Reason::WaitBeyondTimeout);
+        }
+        Ok(match self.retry_after {
+            RetryAfter::LowerBound(OverCap::GiveUp) if hint > backoff.cap() => return Err(Reason::RetryAfterTooLong),
+            RetryAfter::LowerBound(OverCap::GiveUp | OverCap::Wait) => {
+                backoff.wait_at_least(hint, retry, sample)
+            }
+            RetryAfter::LowerBound(OverCap::Follow) => own().max(hint),
+            RetryAfter::LowerBoundThenJitter => backoff.wait_around(hint, retry, sample),
+            RetryAfter::LowerBoundWithin(more) => own().max(hint.min(own().saturating_add(more))),
+            RetryAfter::Replaces(longest) => hint.min(longest),
+            RetryAfter::ReplacesUnlessZero(longest) if !hint.is_zero() => hint.min(longest),
+            RetryAfter::ReplacesUnlessZero(_) | RetryAfter::Ignored => own(),
+        })
+    }
+
+    /// What the answer asks for, where the policy listens.
+    fn asked(&self, attempt: &Attempt<'_>, wall: SystemTime) -> Asked {
+        match attempt.outcome {
+            Outcome::Answer { status, headers, .. }
+                if self.retry_after != RetryAfter::Ignored
+                    && self.hinted.as_ref().is_none_or(|statuses| statuses.contains(status)) =>
+            {
+                retry_after::asked(self.hint_form, headers, wall)
+            }
+            Outcome::Answer { .. } | Outcome::Failure(_) => Asked::Nothing,
+        }
+    }
+
+    /// The rules of throttling, if the answer is about that.
+    fn throttled(&self, attempt: &Attempt<'_>) -> Option<&Throttling> {
+        let throttling = self.throttling.as_ref()?;
+        match attempt.outcome {
+            Outcome::Answer { status, .. } if throttling.statuses.contains(status) => Some(throttling),
+            Outcome::Answer { .. } | Outcome::Failure(_) => None,
         }
     }
 
@@ -129,7 +205,11 @@ impl Policy {
             Outcome::Answer { .. } => None,
             Outcome::Failure(failure) => Some(failure.kind.class()),
         };
-        self.budget.map_or(0, |budget| budget.cost(class))
+        match (self.budget, self.throttled(attempt)) {
+            (None, _) => 0,
+            (Some(_), Some(throttling)) => throttling.cost,
+            (Some(budget), None) => budget.cost(class),
+        }
     }
 
     /// Success fills the bucket again: a status below 400, unless it is called transient.
@@ -137,7 +217,10 @@ impl Policy {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
             Outcome::Answer { status, transient: false, .. } if status.as_u16() < 400 => {
-                if attempt.number == NonZeroU32::MIN { budget.first_success } else { history.last_cost }
+                match budget.charge {
+                    Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
+                    Charge::Retries | Charge::Failures => budget.first_success,
+                }
             }
             Outcome::Answer { .. } | Outcome::Failure(_) => 0,
         }

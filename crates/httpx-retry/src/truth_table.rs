@@ -5,16 +5,17 @@ use std::time::SystemTime;
 
 use http::{Method, StatusCode};
 
-use crate::{End, Explanation, FailureKind, Policy, Reason, Replay, Scenario, Sent, StatusSet};
+use crate::{Connection, End, Explanation, FailureKind, Policy, Reason, Replay, Scenario, Sent, StatusSet};
 
 /// What `policy` does after every kind of outcome of a first attempt, as a Markdown table.
 ///
-/// Each cell is asked of [`Policy::next_step`], for a GET and for a POST: where they are judged apart, both are told.
-/// Outcomes that share a row and are judged apart get a row each.
+/// Each cell is asked of [`Policy::next_step`], for a GET and for a POST: where they are judged apart, both are told, and
+/// so is what holds on a reused connection where that differs. Outcomes that share a row and are judged apart get a row
+/// each.
 #[must_use]
 pub fn truth_table(policy: &Policy) -> String {
     let mut table = String::from("| outcome | verdict | why |\n|---|---|---|\n");
-    for row in rows(policy.statuses()) {
+    for row in rows(policy) {
         let cells: Vec<String> = row.ends.iter().map(|end| cells(policy, end, row.replay)).collect();
         if cells.windows(2).all(|pair| pair[0] == pair[1]) {
             line(&mut table, &row.label, &cells[0]);
@@ -31,8 +32,19 @@ fn line(table: &mut String, label: &str, cells: &str) {
 
 /// Verdict and reason of one outcome.
 fn cells(policy: &Policy, end: &End, replay: Replay) -> String {
-    let ask =
-        |method| Scenario { replay, ..Scenario::new(method, end.clone()) }.explain(policy, SystemTime::UNIX_EPOCH);
+    let (verdict, why) = cells_on(policy, end, replay, Connection::Unknown);
+    let (reused, why_reused) = cells_on(policy, end, replay, Connection::Reused);
+    if verdict == reused {
+        format!("{verdict} | {why}")
+    } else {
+        format!("{verdict}; on a reused connection: {reused} | {why}; on a reused connection: {why_reused}")
+    }
+}
+
+/// Verdict and reason on this kind of connection.
+fn cells_on(policy: &Policy, end: &End, replay: Replay, connection: Connection) -> (String, String) {
+    let scenario = |method| Scenario { replay, connection, ..Scenario::new(method, end.clone()) };
+    let ask = |method| scenario(method).explain(policy, SystemTime::UNIX_EPOCH);
     let (get, post) = (ask(Method::GET), ask(Method::POST));
     let verdict = if word(&get) == word(&post) {
         word(&get).to_owned()
@@ -44,7 +56,7 @@ fn cells(policy: &Policy, end: &End, replay: Replay) -> String {
     } else {
         format!("GET: {}; POST: {}", get.reason(), post.reason())
     };
-    format!("{verdict} | {why}")
+    (verdict, why)
 }
 
 /// A final answer is where a call should end; every other end is a refusal, and the one that surprises is in bold.
@@ -73,8 +85,13 @@ struct Row {
     replay: Replay,
 }
 
-fn rows(transient: &StatusSet) -> Vec<Row> {
-    let mut rows = status_rows(transient);
+fn rows(policy: &Policy) -> Vec<Row> {
+    let mut rows = status_rows(policy.statuses());
+    let singled_out = policy.table().unwrap_or_default().iter().filter_map(crate::Row::status);
+    for status in singled_out.filter(|status| !policy.statuses().contains(*status)) {
+        let ends = vec![End::Answer(status, None)];
+        rows.insert(0, Row { label: format!("status {}", status.as_str()), ends, replay: Replay::Possible });
+    }
     rows.extend(FAILURES.iter().map(|(label, sent, kinds)| Row {
         label: (*label).to_owned(),
         ends: kinds.iter().map(|kind| End::Failure(*kind, *sent)).collect(),
@@ -90,11 +107,10 @@ fn rows(transient: &StatusSet) -> Vec<Row> {
 
 fn status_rows(transient: &StatusSet) -> Vec<Row> {
     let row = |label, ends| Row { label, ends, replay: Replay::Possible };
-    let names: Vec<String> = transient.iter().map(|status| status.as_str().to_owned()).collect();
     let mut rows = Vec::new();
-    if !names.is_empty() {
+    if !transient.is_empty() {
         let ends = transient.iter().map(|status| End::Answer(status, None)).collect();
-        rows.push(row(format!("status {}", names.join(", ")), ends));
+        rows.push(row(format!("status {transient}"), ends));
     }
     let other = [StatusCode::OK, StatusCode::NOT_FOUND, StatusCode::NOT_IMPLEMENTED];
     let ends = other.into_iter().filter(|status| !transient.contains(*status)).map(|status| End::Answer(status, None));

@@ -58,6 +58,8 @@ pub enum Reason {
     Permanent,
     /// The rule never retries.
     Never,
+    /// The rule has no row that retries it.
+    NotRetried,
     /// A reason of the caller's own rule, in its words.
     Custom(Cow<'static, str>),
     /// As many attempts as the policy allows were made.
@@ -70,6 +72,10 @@ pub enum Reason {
     BodyNotReplayable,
     /// The server asked for a longer wait than the policy accepts.
     RetryAfterTooLong,
+    /// The wait would be longer than the timeout of an attempt.
+    WaitBeyondTimeout,
+    /// The server asked not to be tried again.
+    PushedBack,
 }
 
 impl Reason {
@@ -87,12 +93,15 @@ impl Reason {
             Reason::NotIdempotent => "not-idempotent",
             Reason::Permanent => "permanent",
             Reason::Never => "never",
+            Reason::NotRetried => "not-retried",
             Reason::Custom(words) => words,
             Reason::AttemptsExhausted => "attempts-exhausted",
             Reason::Deadline => "deadline",
             Reason::BudgetEmpty => "budget-empty",
             Reason::BodyNotReplayable => "body-not-replayable",
             Reason::RetryAfterTooLong => "retry-after-too-long",
+            Reason::WaitBeyondTimeout => "wait-beyond-timeout",
+            Reason::PushedBack => "pushed-back",
         }
     }
 }
@@ -110,12 +119,15 @@ impl fmt::Display for Reason {
             Reason::NotIdempotent => "it may have been acted on and is not idempotent",
             Reason::Permanent => "the next attempt would fail alike",
             Reason::Never => "this policy never retries",
+            Reason::NotRetried => "this policy does not retry it",
             Reason::Custom(words) => words,
             Reason::AttemptsExhausted => "all attempts are used up",
             Reason::Deadline => "the deadline leaves no time for another attempt",
             Reason::BudgetEmpty => "the shared retry budget is empty",
             Reason::BodyNotReplayable => "the body was a stream that can be read only once",
             Reason::RetryAfterTooLong => "the server asked for a longer wait than the policy accepts",
+            Reason::WaitBeyondTimeout => "the wait would be longer than the timeout of an attempt",
+            Reason::PushedBack => "the server asked not to be tried again",
         })
     }
 }

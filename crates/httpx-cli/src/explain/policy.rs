@@ -1,10 +1,10 @@
 //! A whole policy, told.
 
 use comfy_table::{Cell, Color, Table};
-use httpx_retry::{Backoff, Budget, Jitter, OverCap, PRESETS, Policy, Preset, RetryAfter, truth_table};
+use httpx_retry::{Jitter, Origin, PRESETS, Policy, Preset, truth_table};
 use serde_json::{Value, json};
 
-use crate::{human, paint, table};
+use crate::{human, paint, table, words};
 
 /// Its parts, and its truth table.
 pub(super) fn text(preset: &Preset) -> String {
@@ -12,6 +12,12 @@ pub(super) fn text(preset: &Preset) -> String {
     let mut told = format!("{}: {}\n", paint::strong(format!("policy {}", preset.name)), preset.summary);
     for (name, value) in parts(&policy) {
         told += &format!("\n  {} {value}", paint::quiet(format!("{name:<12}")));
+    }
+    if let Origin::Client { client, source } = preset.origin {
+        told += &format!("\n  {} {client}: {source}", paint::quiet(format!("{:<12}", "source")));
+    }
+    if let Some(rows) = rule_rows(&policy) {
+        told += &format!("\n\n{}", rows.trim_fmt());
     }
     let others: Vec<_> = PRESETS.iter().map(|other| other.name).filter(|name| *name != preset.name).collect();
     told + &format!("\n\n{}\n\nOther policies: {}", table(&policy).trim_fmt(), others.join(", "))
@@ -21,21 +27,24 @@ pub(super) fn text(preset: &Preset) -> String {
 pub(super) fn json(preset: &Preset) -> String {
     let policy = preset.policy();
     let backoff = policy.backoff();
-    let jitter = match backoff.jitter() {
-        Jitter::None => 0.0,
-        Jitter::Ratio(ratio) => ratio,
-    };
     json!({
         "policy": preset.name,
         "summary": preset.summary,
         "rule": policy.rule_name(),
+        "origin": match preset.origin {
+            Origin::Httpx => Value::Null,
+            Origin::Client { client, source } => json!({"client": client, "source": source}),
+        },
+        "rows": policy.table().map(|rows| rows.iter().map(|row| {
+            json!({"when": row.condition(), "then": row.consequence()})
+        }).collect::<Vec<_>>()),
         "max_attempts": policy.max_attempts().get(),
         "statuses": policy.statuses().iter().map(|status| status.as_u16()).collect::<Vec<_>>(),
         "delay_ms": backoff.initial().as_millis() as u64,
         "factor": backoff.factor(),
         "max_delay_ms": backoff.cap().as_millis() as u64,
-        "jitter": jitter,
-        "retry_after": retry_after(policy.retry_after()),
+        "jitter": jitter(backoff.jitter()),
+        "retry_after": words::retry_after(&policy),
         "deadline_ms": policy.deadline().map(|deadline| deadline.as_millis() as u64),
         "budget": policy.budget().map_or(Value::Null, |budget| json!({
             "capacity": budget.capacity,
@@ -50,44 +59,38 @@ pub(super) fn json(preset: &Preset) -> String {
     .to_string()
 }
 
-fn parts(policy: &Policy) -> [(&'static str, String); 7] {
-    let statuses: Vec<_> = policy.statuses().iter().map(|status| status.as_str().to_owned()).collect();
-    [
-        ("rule", policy.rule_name().to_owned()),
-        ("attempts", format!("at most {}", policy.max_attempts())),
-        ("statuses", statuses.join(", ")),
-        ("waits", waits(policy.backoff())),
-        ("Retry-After", retry_after(policy.retry_after()).to_owned()),
-        ("deadline", policy.deadline().map_or_else(|| "none".to_owned(), human::took)),
-        ("budget", policy.budget().map_or_else(|| "none".to_owned(), budget)),
-    ]
-}
-
-fn waits(backoff: &Backoff) -> String {
-    let jitter = match backoff.jitter() {
-        Jitter::None => "not varied".to_owned(),
-        Jitter::Ratio(ratio) => format!("varied by a ratio of ±{ratio}"),
-    };
-    let (initial, cap) = (human::took(backoff.initial()), human::took(backoff.cap()));
-    format!("{initial} before the first retry, times {} each, at most {cap}, {jitter}", backoff.factor())
-}
-
-fn retry_after(meaning: RetryAfter) -> &'static str {
-    match meaning {
-        RetryAfter::Ignored => "ignored",
-        RetryAfter::LowerBound(OverCap::Wait) => "a lower bound on the wait; never more than the longest wait",
-        RetryAfter::LowerBound(OverCap::GiveUp) => "a lower bound on the wait; above the longest wait the call ends",
-        // The type may grow; a meaning without words is better seen than hidden.
-        _ => "has no words here yet",
+/// The ratio, or the name of another shape.
+fn jitter(jitter: Jitter) -> Value {
+    match jitter {
+        Jitter::None => json!(0.0),
+        Jitter::Ratio(ratio) | Jitter::RatioOverCap(ratio) => json!(ratio),
+        Jitter::Full => json!("full"),
+        Jitter::Half => json!("half"),
+        Jitter::Additive(most) => json!({"additive_ms": most.as_millis() as u64}),
     }
 }
 
-fn budget(budget: &Budget) -> String {
-    let Budget { capacity, retry_cost, timeout_cost, first_success } = budget;
-    format!(
-        "{capacity} tokens per server, shared by all calls: a retry takes {retry_cost}, after a timeout {timeout_cost}; \
-         a first success gives {first_success}"
-    )
+fn parts(policy: &Policy) -> [(&'static str, String); 7] {
+    [
+        ("rule", policy.rule_name().to_owned()),
+        ("attempts", format!("at most {}", words::attempts(policy))),
+        ("statuses", words::statuses(policy)),
+        ("waits", words::waits(policy)),
+        ("Retry-After", words::retry_after(policy)),
+        ("deadline", policy.deadline().map_or_else(|| "none".to_owned(), human::took)),
+        ("budget", words::budget(policy)),
+    ]
+}
+
+/// The rows that the rule consists of, if it does: the first one that holds decides.
+fn rule_rows(policy: &Policy) -> Option<Table> {
+    let rows = policy.table()?;
+    let mut table = table::wrapped(["", "the first row that holds", "decides"].map(str::to_owned));
+    for (number, row) in rows.iter().enumerate() {
+        table.add_row([Cell::new(number + 1), Cell::new(row.condition()), coloured(&row.consequence())]);
+    }
+    table.add_row([Cell::new(rows.len() + 1), Cell::new("anything else"), coloured("stop")]);
+    Some(table)
 }
 
 /// The rows of the Markdown table, without its head.
@@ -112,8 +115,8 @@ fn table(policy: &Policy) -> Table {
 fn coloured(verdict: &str) -> Cell {
     let cell = Cell::new(verdict.trim_matches('*'));
     match verdict {
-        "retry" => cell.fg(Color::Yellow),
         "stop" | "**stop**" => cell.fg(Color::Red),
+        _ if verdict.starts_with("retry") => cell.fg(Color::Yellow),
         _ => cell,
     }
 }

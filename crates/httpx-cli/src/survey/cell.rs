@@ -101,7 +101,7 @@ impl Cell {
             sent: failure.map(|_| attempts.last().sent.name()),
             wall_ms: millis(wall),
             timeout_ms: millis(self.timeout),
-            bound_ms: millis(self.timeout * client.policy().max_attempts().get()),
+            bound_ms: millis(self.timeout.saturating_mul(client.policy().max_attempts().get())),
             applied,
             duplicates: applied.saturating_sub(1),
             stop_reason: stop_reason(attempts),

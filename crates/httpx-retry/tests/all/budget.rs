@@ -4,15 +4,15 @@ use httpx_retry::{Bucket, Budget, FailureKind, History, Policy, Reason, Sample, 
 
 use crate::told::{AT_ONCE, Told, bucket, failed, fresh, ms, status};
 
-const SMALL: Budget = Budget { capacity: 20, retry_cost: 5, timeout_cost: 10, first_success: 1 };
+const SMALL: Budget = Budget { capacity: 20, retry_cost: 5, timeout_cost: 10, first_success: 1, ..Budget::DEFAULT };
 
 fn step_with(policy: &Policy, last_cost: u32, tokens: Bucket, told: &Told) -> Step {
-    policy.next_step(&History { last_cost, bucket: tokens }, &told.attempt(), AT_ONCE, Sample::MIDDLE)
+    policy.next_step(&History { last_cost, bucket: tokens, backoff_from: 0 }, &told.attempt(), AT_ONCE, Sample::MIDDLE)
 }
 
 #[test]
 fn the_default_budget_has_the_numbers_of_the_aws_standard_mode() {
-    assert_eq!(Budget::default(), Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1 });
+    assert_eq!(Budget::default(), Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1, ..Budget::DEFAULT });
     assert_eq!(Policy::default().budget(), Some(&Budget::DEFAULT));
     assert_eq!(Budget::DEFAULT.bucket().tokens(), 500);
 }
@@ -56,7 +56,7 @@ fn a_retry_costs_5_and_after_any_timeout_10() {
 fn a_bucket_that_holds_less_than_the_cost_ends_the_call_at_once() {
     let policy = Policy::default().with_budget(SMALL);
     let timeout = failed(FailureKind::ConnectTimeout, Sent::No);
-    let empty = Step::Stop { reason: Reason::BudgetEmpty, refund: 0 };
+    let empty = Step::Stop { reason: Reason::BudgetEmpty, refund: 0, cost: 0 };
     let retry = |cost, reason| Step::Retry { wait: ms(500), reason, cost };
     let rows = [
         ("exactly enough", 5, status(503), retry(5, Reason::TransientStatus)),
@@ -76,8 +76,8 @@ fn without_a_budget_retries_are_free_and_nothing_comes_back() {
     let empty = bucket(SMALL, 0);
     let retry = Step::Retry { wait: ms(500), reason: Reason::TransientStatus, cost: 0 };
     assert_eq!(step_with(&policy, 0, empty, &status(503)), retry);
-    assert_eq!(step_with(&policy, 7, empty, &status(200)), Step::Stop { reason: Reason::FinalAnswer, refund: 0 });
-    assert_eq!(Step::Stop { reason: Reason::FinalAnswer, refund: 9 }.apply(empty, &policy), empty);
+    assert_eq!(step_with(&policy, 7, empty, &status(200)), Step::Stop { reason: Reason::FinalAnswer, refund: 0, cost: 0 });
+    assert_eq!(Step::Stop { reason: Reason::FinalAnswer, refund: 9, cost: 0 }.apply(empty, &policy), empty);
     assert_eq!(
         Step::Retry { wait: ms(0), reason: Reason::NotSent, cost: 9 }.apply(SMALL.bucket(), &policy),
         SMALL.bucket()
@@ -122,14 +122,14 @@ fn a_success_that_the_policy_calls_transient_gives_nothing_even_when_the_rule_le
         failure @ httpx_retry::Outcome::Failure(_) => failure,
     };
     let step = policy.next_step(&fresh(), &attempt, AT_ONCE, Sample::MIDDLE);
-    assert_eq!(step, Step::Stop { reason: Reason::Never, refund: 0 });
+    assert_eq!(step, Step::Stop { reason: Reason::Never, refund: 0, cost: 0 });
 }
 
 #[test]
 fn a_step_applied_moves_the_tokens_that_it_names() {
     let policy = Policy::default().with_budget(SMALL);
     let retry = |cost| Step::Retry { wait: ms(1), reason: Reason::NotSent, cost };
-    let stop = |refund| Step::Stop { reason: Reason::FinalAnswer, refund };
+    let stop = |refund| Step::Stop { reason: Reason::FinalAnswer, refund, cost: 0 };
     let rows = [
         ("a retry takes", retry(5), 12, 7),
         ("a retry takes the last", retry(5), 5, 0),

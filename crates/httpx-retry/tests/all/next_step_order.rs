@@ -29,7 +29,7 @@ impl Against {
     }
 
     fn reason(&self) -> String {
-        let history = History { last_cost: 0, bucket: bucket(Budget::DEFAULT, self.tokens) };
+        let history = History { last_cost: 0, bucket: bucket(Budget::DEFAULT, self.tokens), backoff_from: 0 };
         let now = Now { elapsed: self.elapsed, wall: EPOCH };
         told_step(&self.policy.next_step(&history, &self.told.attempt(), now, Sample::MIDDLE))
     }

@@ -46,7 +46,7 @@ fn a_preset_asks_the_rule_of_its_name() {
 #[test]
 fn a_policy_keeps_every_setting_that_is_given_to_it() {
     let statuses = StatusSet::empty().with(StatusCode::REQUEST_TIMEOUT);
-    let budget = Budget { capacity: 1, retry_cost: 2, timeout_cost: 3, first_success: 4 };
+    let budget = Budget { capacity: 1, retry_cost: 2, timeout_cost: 3, first_success: 4, ..Budget::DEFAULT };
     let policy = Policy::default()
         .with_name("mine")
         .with_rule(Rule::never())

@@ -47,7 +47,7 @@ fn policies() -> impl Strategy<Value = Policy> {
 fn budgets() -> impl Strategy<Value = Budget> {
     let numbers = || prop_oneof![0_u32..50, any::<u32>()];
     (numbers(), numbers(), numbers(), numbers()).prop_map(|(capacity, retry_cost, timeout_cost, first_success)| {
-        Budget { capacity, retry_cost, timeout_cost, first_success }
+        Budget { capacity, retry_cost, timeout_cost, first_success, ..Budget::DEFAULT }
     })
 }
 
@@ -65,7 +65,7 @@ fn full(policy: &Policy) -> Bucket {
 }
 
 fn step(policy: &Policy, told: &Told, elapsed: Duration, sample: Sample) -> Step {
-    let history = History { last_cost: 0, bucket: full(policy) };
+    let history = History { last_cost: 0, bucket: full(policy), backoff_from: 0 };
     policy.next_step(&history, &told.attempt(), Now { elapsed, wall: EPOCH }, sample)
 }
 
@@ -154,7 +154,7 @@ proptest! {
         let mut tokens = budget.bucket();
         for (told, number, last_cost) in calls {
             let now = Now { elapsed: Duration::ZERO, wall: EPOCH };
-            let history = History { last_cost, bucket: tokens };
+            let history = History { last_cost, bucket: tokens, backoff_from: 0 };
             let step = policy.next_step(&history, &told.number(number).attempt(), now, Sample::MIDDLE);
             let after = step.apply(tokens, &policy).tokens();
             prop_assert!(after <= budget.capacity);

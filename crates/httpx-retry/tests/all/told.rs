@@ -92,6 +92,7 @@ impl Told {
                 url: self.url,
                 idempotency: self.idempotency,
                 replay: self.replay,
+                timeout: None,
             },
             outcome: match self.end {
                 Ok(status) => {
@@ -125,7 +126,7 @@ pub(crate) const fn secs(seconds: u64) -> Duration {
 
 /// Nothing retried yet, and a full bucket of the default budget.
 pub(crate) fn fresh() -> History {
-    History { last_cost: 0, bucket: Budget::DEFAULT.bucket() }
+    History { last_cost: 0, bucket: Budget::DEFAULT.bucket(), backoff_from: 0 }
 }
 
 /// A bucket of this budget with exactly `tokens` left.
@@ -147,6 +148,6 @@ pub(crate) fn said(verdict: &Verdict) -> String {
 pub(crate) fn told_step(step: &Step) -> String {
     match step {
         Step::Retry { wait, reason, cost } => format!("retry after {wait:?} for {cost}: {}", reason.code()),
-        Step::Stop { reason, refund } => format!("stop giving {refund}: {}", reason.code()),
+        Step::Stop { reason, refund, .. } => format!("stop giving {refund}: {}", reason.code()),
     }
 }

@@ -1,0 +1,145 @@
+//! The parts of a policy in words, for every command that tells of one.
+
+use std::time::{Duration, SystemTime};
+
+use http::Method;
+use httpx_retry::{
+    Backoff, Budget, Connection, End, Explanation, FailureKind, HintForm, Jitter, OverCap, Patience, Policy, RetryAfter,
+    Scenario, Sent,
+};
+
+use crate::human;
+
+/// `4`, or that there is no limit.
+pub(crate) fn attempts(policy: &Policy) -> String {
+    match policy.max_attempts().get() {
+        u32::MAX => "no limit".to_owned(),
+        most => most.to_string(),
+    }
+}
+
+/// The statuses that are transient.
+pub(crate) fn statuses(policy: &Policy) -> String {
+    if policy.statuses().is_empty() { "none".to_owned() } else { policy.statuses().to_string() }
+}
+
+/// The back-off, and the other one of a server that throttles.
+pub(crate) fn waits(policy: &Policy) -> String {
+    let own = backoff(policy.backoff());
+    match policy.throttling() {
+        None => own,
+        Some(throttling) => {
+            format!("{own}; when throttled ({}): {}", throttling.statuses, backoff(&throttling.backoff))
+        }
+    }
+}
+
+fn backoff(backoff: &Backoff) -> String {
+    let (initial, cap, factor) = (backoff.initial(), backoff.cap(), backoff.factor());
+    if initial.is_zero() {
+        return "none".to_owned();
+    }
+    let mut told = human::took(initial);
+    if factor > 1.0 {
+        told += &format!(" before the first retry, times {factor} each");
+        if cap < Duration::MAX {
+            told += &format!(", at most {}", human::took(cap));
+        }
+    }
+    told + &match backoff.jitter() {
+        Jitter::None => ", not varied".to_owned(),
+        Jitter::Ratio(ratio) => format!(", varied by a ratio of ±{ratio}"),
+        Jitter::RatioOverCap(ratio) => format!(", varied by a ratio of ±{ratio}, at the cap too"),
+        Jitter::Full => ", a random part of it".to_owned(),
+        Jitter::Half => ", half of it and a random part of the other half".to_owned(),
+        Jitter::Additive(most) => format!(", up to {} on top", human::took(most)),
+    }
+}
+
+/// What `Retry-After` means.
+pub(crate) fn retry_after(policy: &Policy) -> String {
+    let meaning = match policy.retry_after() {
+        RetryAfter::Ignored => return "ignored".to_owned(),
+        RetryAfter::LowerBound(OverCap::Wait) => "a lower bound on the wait; never more than the longest wait".to_owned(),
+        RetryAfter::LowerBound(OverCap::GiveUp) => {
+            "a lower bound on the wait; above the longest wait the call ends".to_owned()
+        }
+        RetryAfter::LowerBound(OverCap::Follow) => "a lower bound on the wait, however long".to_owned(),
+        RetryAfter::LowerBoundThenJitter => {
+            "a lower bound up to the longest wait, varied afterwards: may be undercut".to_owned()
+        }
+        RetryAfter::LowerBoundWithin(more) => format!("a lower bound, at most {} above the wait", human::took(more)),
+        RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) if most == Duration::MAX => {
+            "replaces the wait, however long".to_owned()
+        }
+        RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) => {
+            format!("replaces the wait, at most {}", human::took(most))
+        }
+        // The type may grow; a meaning without words is better seen than hidden.
+        _ => "has no words here yet".to_owned(),
+    };
+    let form = match policy.hint_form() {
+        HintForm::Seconds => "; seconds only",
+        HintForm::AmazonMillis => "; x-amz-retry-after first",
+        HintForm::GrpcPushback => "; grpc-retry-pushback-ms instead",
+        _ => "",
+    };
+    let hinted = policy.hinted_statuses().map_or_else(String::new, |statuses| format!("; only with {statuses}"));
+    let patience = match policy.patience() {
+        Patience::Endless => "",
+        Patience::HintWithinTimeout | Patience::WithinTimeout => "; beyond the timeout of an attempt the call ends",
+    };
+    format!("{meaning}{form}{hinted}{patience}")
+}
+
+/// The shared allowance.
+pub(crate) fn budget(policy: &Policy) -> String {
+    let Some(budget) = policy.budget() else { return "none".to_owned() };
+    let Budget { capacity, retry_cost, timeout_cost, first_success, .. } = budget;
+    let throttled = policy.throttling().map_or_else(String::new, |throttling| {
+        format!(", when throttled {}", throttling.cost)
+    });
+    format!(
+        "{capacity} tokens per server, shared by all calls: a retry takes {retry_cost}, after a timeout \
+         {timeout_cost}{throttled}; a first success gives {first_success}"
+    )
+}
+
+/// The methods that are asked about.
+const METHODS: [Method; 8] = [
+    Method::GET,
+    Method::HEAD,
+    Method::OPTIONS,
+    Method::TRACE,
+    Method::PUT,
+    Method::DELETE,
+    Method::POST,
+    Method::PATCH,
+];
+
+/// Which methods are sent again after a connection broke that may have carried the request, asked of the policy.
+pub(crate) fn methods(policy: &Policy) -> String {
+    let (any, reused) = (sent_again(policy, Connection::Unknown), sent_again(policy, Connection::Reused));
+    match (list(&any), list(&reused)) {
+        (any, reused) if any == reused => any,
+        (any, reused) if any == "none" => format!("{reused}, on a reused connection"),
+        (any, reused) => format!("{any}; on a reused connection {reused}"),
+    }
+}
+
+fn sent_again(policy: &Policy, connection: Connection) -> Vec<Method> {
+    let again = |method: &Method| {
+        let lost = Scenario::new(method.clone(), End::Failure(FailureKind::Reset, Sent::Maybe));
+        let lost = Scenario { connection, ..lost };
+        matches!(lost.explain(policy, SystemTime::UNIX_EPOCH), Explanation::Retry { .. })
+    };
+    METHODS.into_iter().filter(again).collect()
+}
+
+fn list(methods: &[Method]) -> String {
+    match methods.len() {
+        0 => "none".to_owned(),
+        all if all == METHODS.len() => "any".to_owned(),
+        _ => methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", "),
+    }
+}

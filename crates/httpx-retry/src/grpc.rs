@@ -1,0 +1,129 @@
+//! What a gRPC service config says about retries, as a policy of the common parts.
+
+#[cfg(feature = "grpc")]
+mod service_config;
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use crate::{
+    Backoff, Budget, Charge, FailureKind, GrpcStatus, Hedging, HintForm, Jitter, Policy, RetryAfter, Rule, When,
+};
+
+#[cfg(feature = "grpc")]
+pub use service_config::GrpcConfigError;
+
+/// `retryPolicy`, `hedgingPolicy` and `retryThrottling` of one method.
+///
+/// [`GrpcPolicy::policy`] makes a [`Policy`] of it. Sources: gRFC A6 lines 99-125 (retryPolicy), 147-157 (pushback),
+/// 186-213 (hedgingPolicy), 285-306 (retryThrottling); measured in `SURVEY.md` §2.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GrpcPolicy {
+    /// At most one of this and [`GrpcPolicy::hedging`] is there.
+    pub retry: Option<GrpcRetry>,
+    /// See [`GrpcPolicy::retry`].
+    pub hedging: Option<Hedging>,
+    /// Shared by all calls to a server.
+    pub throttling: Option<GrpcThrottling>,
+}
+
+/// `retryPolicy`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrpcRetry {
+    /// How many sends at most, the first included; above [`GrpcRetry::MOST`] it is that.
+    pub max_attempts: NonZeroU32,
+    /// The wait before the first retry, varied by ±0.2.
+    pub initial_backoff: Duration,
+    /// The longest wait, before it is varied.
+    pub max_backoff: Duration,
+    /// What the wait is multiplied with each time; below 1 counts as 1.
+    pub backoff_multiplier: f64,
+    /// The codes that are retried.
+    pub codes: Vec<GrpcStatus>,
+}
+
+impl GrpcRetry {
+    /// The most sends that any service config can ask for.
+    pub const MOST: NonZeroU32 = NonZeroU32::new(5).expect("5 is not 0");
+}
+
+/// `retryThrottling`, in thousandths, which is as exact as gRPC takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GrpcThrottling {
+    /// Tokens of a full bucket. At half of them, retries cease.
+    pub max_tokens: u32,
+    /// Thousandths of a token that a success gives.
+    pub token_ratio_thousandths: u32,
+}
+
+/// Thousandths in a token.
+const TOKEN: u32 = 1000;
+
+/// What counts as `UNAVAILABLE`: a connection that broke.
+const LOST: &[FailureKind] = &[FailureKind::Reset, FailureKind::Closed, FailureKind::Io];
+
+/// The server said that it did not act on the call.
+const NOT_PROCESSED: &[FailureKind] = &[FailureKind::StreamRefused, FailureKind::GoAway];
+
+impl GrpcPolicy {
+    /// Every channel without a service config.
+    #[must_use]
+    pub fn without_service_config() -> Self {
+        GrpcPolicy::default()
+    }
+
+    /// The policy.
+    ///
+    /// What the server did not process is sent once more for nothing ("transparent retry"). Where no connection comes about
+    /// nothing is retried: a gRPC channel then is in a back-off of its own, and further attempts fail without a connect.
+    /// A limit that elapses is the deadline of the call. Once the answer has begun, the call is committed.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        let most = self.retry.as_ref().map_or(NonZeroU32::MIN, |retry| retry.max_attempts.min(GrpcRetry::MOST));
+        let mut rows = vec![When::failure(NOT_PROCESSED).retry_at_once()];
+        if let Some(retry) = &self.retry {
+            if retry.codes.contains(&GrpcStatus::UNAVAILABLE) {
+                rows.push(When::failure(LOST).retry().up_to(most));
+            }
+            rows.push(When::grpc(retry.codes.clone()).retry().up_to(most));
+        }
+        let mut policy = Policy::bare(Rule::rows("grpc", rows), most.saturating_add(1))
+            .with_retry_after(RetryAfter::Replaces(Duration::MAX))
+            .with_hint_form(HintForm::GrpcPushback);
+        if let Some(retry) = &self.retry {
+            policy = policy.with_backoff(retry.backoff());
+        }
+        if let Some(hedging) = self.hedging {
+            let most = hedging.max_attempts().min(GrpcRetry::MOST);
+            policy = policy.with_hedging(Hedging::new(hedging.delay(), most));
+        }
+        match self.throttling {
+            Some(throttling) => policy.with_budget(throttling.budget()),
+            None => policy,
+        }
+    }
+}
+
+impl GrpcRetry {
+    fn backoff(&self) -> Backoff {
+        Backoff::doubling(self.initial_backoff)
+            .with_factor(self.backoff_multiplier)
+            .with_cap(self.max_backoff)
+            .with_jitter(Jitter::RatioOverCap(0.2))
+    }
+}
+
+impl GrpcThrottling {
+    /// A failure takes a token; a retry needs more than half a bucket afterwards.
+    fn budget(self) -> Budget {
+        let capacity = self.max_tokens.saturating_mul(TOKEN);
+        Budget {
+            capacity,
+            retry_cost: TOKEN,
+            timeout_cost: TOKEN,
+            first_success: self.token_ratio_thousandths,
+            floor: capacity / 2 + 1,
+            charge: Charge::Failures,
+        }
+    }
+}
