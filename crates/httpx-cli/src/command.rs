@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::{Exit, Trouble};
-use crate::{explain, paint, say, send, serve, survey};
+use crate::{explain, paint, policies, say, send, serve, survey};
 
 /// An HTTP client that knows whether a failed request was sent
 #[derive(Debug, Parser)]
@@ -24,6 +24,7 @@ enum Command {
     Survey(survey::Args),
     Send(Box<send::Args>),
     Explain(explain::Args),
+    Policies(policies::Args),
     Serve(serve::Args),
 }
 
@@ -37,6 +38,7 @@ pub fn run() -> ExitCode {
     let ended = match line.command {
         Command::Send(args) => send::run(*args),
         Command::Explain(args) => explain::run(&args),
+        Command::Policies(args) => policies::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Serve(args) => serve::run(&args),
     };

@@ -2,6 +2,7 @@
 //!
 //! - `httpx send` sends a request, again where that is safe, and tells the story of every attempt.
 //! - `httpx explain` says what a policy does after an outcome, without sending anything.
+//! - `httpx policies` lists every policy that can be named.
 //! - `httpx survey` measures what each policy does to a failing service.
 //! - `httpx serve` starts that failing service alone.
 //!
@@ -18,8 +19,11 @@ mod say;
 mod values;
 mod words;
 
+mod portrait;
+
 // The commands.
 mod explain;
+mod policies;
 mod send;
 mod serve;
 mod survey;

@@ -9,6 +9,9 @@ mod stage;
 
 mod cell;
 
+// Beside the real clients.
+mod compare;
+
 // How it is shown.
 mod contacts;
 mod durations;
@@ -46,6 +49,9 @@ pub(crate) struct Args {
     /// How long one attempt may take; connecting may take two thirds of it
     #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "300ms")]
     timeout: Duration,
+    /// Show each policy beside the client it is taken from, and fail where they differ without a stated reason
+    #[arg(long, conflicts_with = "csv")]
+    compare: bool,
     /// Print every cell as JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -56,10 +62,12 @@ pub(crate) struct Args {
 
 /// Runs `httpx survey`.
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    if args.compare {
+        return compare::run(args);
+    }
     let policies = policies(args)?;
     let rows = rows(&args.faults)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
-    let records = runtime.block_on(measured(&policies, &rows, args.timeout))?;
+    let records = measured_at_once(cells(&policies, &rows, args.timeout))?;
     if args.json {
         say::out(record::json(&records).map_err(Trouble::failed)?)?;
     } else if args.csv {
@@ -95,24 +103,40 @@ fn rows(names: &[String]) -> Result<Vec<Arc<Row>>, Trouble> {
 }
 
 /// Every cell, in the order of faults, policies, methods.
-async fn measured(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> Result<Vec<Record>, Trouble> {
-    let progress = progress(rows.len() * policies.len() * 2);
-    let room = Arc::new(Semaphore::new(AT_ONCE));
-    let mut running = Vec::new();
+fn cells(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> Vec<Cell> {
+    let mut cells = Vec::new();
     for row in rows {
         for policy in policies {
             for method in [Method::GET, Method::POST] {
-                let cell = Cell { policy, row: row.clone(), method, timeout };
-                let (room, progress) = (room.clone(), progress.clone());
-                running.push(tokio::spawn(async move {
-                    let _permit = room.acquire().await;
-                    let record = cell.measure().await;
-                    progress.inc(1);
-                    record.map_err(|told| Trouble::failed(format!("cannot show the fault {}: {told}", cell.row.name)))
-                }));
+                let config = cell::hurried(policy, row, timeout);
+                cells.push(Cell { policy, row: row.clone(), method, timeout, config });
             }
         }
     }
+    cells
+}
+
+/// Measures all, some at a time.
+fn measured_at_once(cells: Vec<Cell>) -> Result<Vec<Record>, Trouble> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
+    runtime.block_on(measured(cells))
+}
+
+async fn measured(cells: Vec<Cell>) -> Result<Vec<Record>, Trouble> {
+    let progress = progress(cells.len());
+    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let running: Vec<_> = cells
+        .into_iter()
+        .map(|cell| {
+            let (room, progress) = (room.clone(), progress.clone());
+            tokio::spawn(async move {
+                let _permit = room.acquire().await;
+                let record = cell.measure().await;
+                progress.inc(1);
+                record.map_err(|told| Trouble::failed(format!("cannot show the fault {}: {told}", cell.row.name)))
+            })
+        })
+        .collect();
     let mut records = Vec::new();
     for cell in running {
         records.push(cell.await.map_err(Trouble::failed)??);

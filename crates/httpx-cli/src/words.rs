@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use http::Method;
 use httpx_retry::{
-    Backoff, Budget, Connection, End, Explanation, FailureKind, HintForm, Jitter, OverCap, Patience, Policy, RetryAfter,
-    Scenario, Sent,
+    Backoff, Budget, Connection, End, Explanation, FailureKind, Hint, HintForm, Jitter, OverCap, Patience, Policy,
+    RetryAfter, Row, Scenario, Sent, StatusSet,
 };
 
 use crate::human;
@@ -18,9 +18,11 @@ pub(crate) fn attempts(policy: &Policy) -> String {
     }
 }
 
-/// The statuses that are transient.
+/// The statuses that may be retried: the transient ones, and those that a row of the rule singles out.
 pub(crate) fn statuses(policy: &Policy) -> String {
-    if policy.statuses().is_empty() { "none".to_owned() } else { policy.statuses().to_string() }
+    let singled_out = policy.table().unwrap_or_default().iter().filter_map(Row::status);
+    let all = singled_out.fold(policy.statuses().clone(), StatusSet::with);
+    if all.is_empty() { "none".to_owned() } else { all.to_string() }
 }
 
 /// The back-off, and the other one of a server that throttles.
@@ -60,7 +62,9 @@ fn backoff(backoff: &Backoff) -> String {
 pub(crate) fn retry_after(policy: &Policy) -> String {
     let meaning = match policy.retry_after() {
         RetryAfter::Ignored => return "ignored".to_owned(),
-        RetryAfter::LowerBound(OverCap::Wait) => "a lower bound on the wait; never more than the longest wait".to_owned(),
+        RetryAfter::LowerBound(OverCap::Wait) => {
+            "a lower bound on the wait; never more than the longest wait".to_owned()
+        }
         RetryAfter::LowerBound(OverCap::GiveUp) => {
             "a lower bound on the wait; above the longest wait the call ends".to_owned()
         }
@@ -96,13 +100,74 @@ pub(crate) fn retry_after(policy: &Policy) -> String {
 pub(crate) fn budget(policy: &Policy) -> String {
     let Some(budget) = policy.budget() else { return "none".to_owned() };
     let Budget { capacity, retry_cost, timeout_cost, first_success, .. } = budget;
-    let throttled = policy.throttling().map_or_else(String::new, |throttling| {
-        format!(", when throttled {}", throttling.cost)
-    });
+    let throttled =
+        policy.throttling().map_or_else(String::new, |throttling| format!(", when throttled {}", throttling.cost));
     format!(
         "{capacity} tokens per server, shared by all calls: a retry takes {retry_cost}, after a timeout \
          {timeout_cost}{throttled}; a first success gives {first_success}"
     )
+}
+
+/// Waits, and nothing but numbers: `500 ms ×2 ≤ 30.0 s ±0.25`.
+pub(crate) fn waits_in_short(policy: &Policy) -> String {
+    let own = in_short(policy.backoff());
+    match policy.throttling() {
+        None => own,
+        Some(throttling) => format!("{own}; {}: {}", throttling.statuses, in_short(&throttling.backoff)),
+    }
+}
+
+fn in_short(backoff: &Backoff) -> String {
+    let (initial, cap, factor) = (backoff.initial(), backoff.cap(), backoff.factor());
+    if initial.is_zero() {
+        return "none".to_owned();
+    }
+    let growth = if factor > 1.0 { format!(" ×{factor}") } else { String::new() };
+    let bound = if factor > 1.0 && cap < Duration::MAX { format!(" ≤ {}", human::took(cap)) } else { String::new() };
+    let jitter = match backoff.jitter() {
+        Jitter::None => String::new(),
+        Jitter::Ratio(ratio) | Jitter::RatioOverCap(ratio) => format!(" ±{ratio}"),
+        Jitter::Full => " full jitter".to_owned(),
+        Jitter::Half => " half jitter".to_owned(),
+        Jitter::Additive(most) => format!(" +{}", human::took(most)),
+    };
+    format!("{}{growth}{bound}{jitter}", human::took(initial))
+}
+
+/// The mode of `Retry-After` in a word or two.
+pub(crate) fn retry_after_in_short(policy: &Policy) -> String {
+    let wait = match policy.retry_after() {
+        RetryAfter::Ignored => "ignored",
+        RetryAfter::LowerBound(OverCap::Follow) => "lower bound",
+        RetryAfter::LowerBound(OverCap::Wait | OverCap::GiveUp) => "capped lower bound",
+        RetryAfter::LowerBoundThenJitter => "capped lower bound, then jitter",
+        RetryAfter::LowerBoundWithin(_) => "capped lower bound",
+        RetryAfter::Replaces(_) | RetryAfter::ReplacesUnlessZero(_) => "replaces",
+        _ => "?",
+    };
+    let hints: Vec<_> = policy.table().unwrap_or_default().iter().map(Row::hint).collect();
+    let gate = if hints.iter().any(|hint| matches!(hint, Hint::Zero | Hint::AbsentOrZero)) {
+        "gate"
+    } else if hints.contains(&Hint::Present) {
+        "trigger"
+    } else {
+        return wait.to_owned();
+    };
+    if wait == "ignored" { gate.to_owned() } else { format!("{gate}, {wait}") }
+}
+
+/// The budget in numbers: `500: 5, timeout 10`.
+pub(crate) fn budget_in_short(policy: &Policy) -> String {
+    let Some(budget) = policy.budget() else { return "none".to_owned() };
+    let Budget { capacity, retry_cost, timeout_cost, .. } = budget;
+    let mut told = format!("{capacity}: {retry_cost}");
+    if timeout_cost != retry_cost {
+        told += &format!(", timeout {timeout_cost}");
+    }
+    match policy.throttling() {
+        Some(throttling) if throttling.cost != *retry_cost => format!("{told}, throttled {}", throttling.cost),
+        Some(_) | None => told,
+    }
 }
 
 /// The methods that are asked about.
@@ -140,6 +205,7 @@ fn list(methods: &[Method]) -> String {
     match methods.len() {
         0 => "none".to_owned(),
         all if all == METHODS.len() => "any".to_owned(),
+        _ if METHODS.iter().all(|method| method.is_idempotent() == methods.contains(method)) => "idempotent".to_owned(),
         _ => methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", "),
     }
 }

@@ -79,7 +79,11 @@ fn check_backoff(config: &Config) -> Result<(), BuildError> {
         return Err(BuildError::OutOfRange { setting: "factor", value: factor.to_string(), right: "1 or more" });
     }
     if let Some(ratio) = config.jitter.filter(|ratio| !(0.0..=1.0).contains(ratio)) {
-        return Err(BuildError::OutOfRange { setting: "jitter", value: ratio.to_string(), right: "a ratio from 0 to 1" });
+        return Err(BuildError::OutOfRange {
+            setting: "jitter",
+            value: ratio.to_string(),
+            right: "a ratio from 0 to 1",
+        });
     }
     Ok(())
 }

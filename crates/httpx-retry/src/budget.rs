@@ -43,14 +43,8 @@ impl Budget {
     /// 500 tokens; a retry takes 5, after a timeout 10; a first-attempt success gives 1.
     ///
     /// Source: AWS SDK standard retry mode, as botocore before 1.44 `retries/standard.py` has it.
-    pub const DEFAULT: Budget = Budget {
-        capacity: 500,
-        retry_cost: 5,
-        timeout_cost: 10,
-        first_success: 1,
-        floor: 0,
-        charge: Charge::Retries,
-    };
+    pub const DEFAULT: Budget =
+        Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1, floor: 0, charge: Charge::Retries };
 
     /// A full bucket.
     #[must_use]

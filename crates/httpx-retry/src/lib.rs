@@ -76,7 +76,7 @@ pub use presets::{Origin, PRESETS, Preset, preset};
 pub use retry_after::{
     HintForm, OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed,
 };
-pub use row::{Row, When};
+pub use row::{Hint, Row, When};
 pub use rule::Rule;
 pub use sent::Sent;
 pub use status::{StatusSet, TRANSIENT};

@@ -39,9 +39,7 @@ impl Methods {
         match self {
             Methods::All => true,
             Methods::Only(methods) => methods.contains(request.method),
-            Methods::OrKeyed(methods) => {
-                methods.contains(request.method) || request.idempotency == Idempotency::Key
-            }
+            Methods::OrKeyed(methods) => methods.contains(request.method) || request.idempotency == Idempotency::Key,
             Methods::AllBut(methods) => !methods.contains(request.method),
         }
     }

@@ -70,17 +70,8 @@ impl Preset {
 }
 
 /// A family is a file with rows.
-const FAMILIES: &[&[Preset]] = &[
-    own::ROWS,
-    apache::ROWS,
-    java::ROWS,
-    aws::ROWS,
-    rust::ROWS,
-    python::ROWS,
-    go::ROWS,
-    javascript::ROWS,
-    grpc::ROWS,
-];
+const FAMILIES: &[&[Preset]] =
+    &[own::ROWS, apache::ROWS, java::ROWS, aws::ROWS, rust::ROWS, python::ROWS, go::ROWS, javascript::ROWS, grpc::ROWS];
 
 /// Every preset, httpx's own first.
 pub const PRESETS: &[Preset] = &joined::<{ count() }>();

@@ -24,11 +24,16 @@ enum End {
 
 /// What `Retry-After` has to be for a row to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hint {
+pub enum Hint {
+    /// Whatever; also what a row about failures asks.
     Any,
+    /// Not there.
     Absent,
+    /// There, whatever its value.
     Present,
+    /// `0`.
     Zero,
+    /// Not there, or `0`.
     AbsentOrZero,
 }
 
@@ -242,6 +247,12 @@ impl Row {
             End::Status(status) => Some(status),
             End::Transient | End::Failure(_) | End::Body(_) | End::Grpc(_) => None,
         }
+    }
+
+    /// What it asks of `Retry-After`.
+    #[must_use]
+    pub const fn hint(&self) -> Hint {
+        self.when.hint
     }
 
     fn why(&self, attempt: &Attempt<'_>) -> Reason {

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::retry_after::{self, Asked};
 use crate::{
-    Attempt, Bucket, Charge, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter, Sample, Throttling, Verdict,
+    Attempt, Bucket, Charge, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter, Sample,
+    Throttling, Verdict,
 };
 
 /// What the call has done so far, besides the attempt in question.
@@ -153,7 +154,8 @@ impl Policy {
         sample: Sample,
     ) -> Result<Duration, Reason> {
         let backoff = self.throttled(attempt).map_or(&self.backoff, |throttling| &throttling.backoff);
-        let retry = NonZeroU32::new(attempt.number.get().saturating_sub(history.backoff_from)).unwrap_or(attempt.number);
+        let retry =
+            NonZeroU32::new(attempt.number.get().saturating_sub(history.backoff_from)).unwrap_or(attempt.number);
         let own = || backoff.wait(retry, sample);
         let hint = match self.asked(attempt, wall) {
             Asked::Nothing => return Ok(own()),
@@ -166,9 +168,7 @@ impl Policy {
         }
         Ok(match self.retry_after {
             RetryAfter::LowerBound(OverCap::GiveUp) if hint > backoff.cap() => return Err(Reason::RetryAfterTooLong),
-            RetryAfter::LowerBound(OverCap::GiveUp | OverCap::Wait) => {
-                backoff.wait_at_least(hint, retry, sample)
-            }
+            RetryAfter::LowerBound(OverCap::GiveUp | OverCap::Wait) => backoff.wait_at_least(hint, retry, sample),
             RetryAfter::LowerBound(OverCap::Follow) => own().max(hint),
             RetryAfter::LowerBoundThenJitter => backoff.wait_around(hint, retry, sample),
             RetryAfter::LowerBoundWithin(more) => own().max(hint.min(own().saturating_add(more))),
@@ -216,12 +216,10 @@ impl Policy {
     fn refund(&self, history: &History, attempt: &Attempt<'_>) -> u32 {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
-            Outcome::Answer { status, transient: false, .. } if status.as_u16() < 400 => {
-                match budget.charge {
-                    Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
-                    Charge::Retries | Charge::Failures => budget.first_success,
-                }
-            }
+            Outcome::Answer { status, transient: false, .. } if status.as_u16() < 400 => match budget.charge {
+                Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
+                Charge::Retries | Charge::Failures => budget.first_success,
+            },
             Outcome::Answer { .. } | Outcome::Failure(_) => 0,
         }
     }

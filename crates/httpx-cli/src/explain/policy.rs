@@ -1,12 +1,12 @@
 //! A whole policy, told.
 
 use comfy_table::{Cell, Color, Table};
-use httpx_retry::{Jitter, Origin, PRESETS, Policy, Preset, truth_table};
-use serde_json::{Value, json};
+use httpx_retry::{Origin, PRESETS, Policy, Preset, truth_table};
+use serde_json::json;
 
-use crate::{human, paint, table, words};
+use crate::{human, paint, portrait, table, words};
 
-/// Its parts, and its truth table.
+/// Its parts, and the rows of its rule; where the rule is a function, the table of what it answers.
 pub(super) fn text(preset: &Preset) -> String {
     let policy = preset.policy();
     let mut told = format!("{}: {}\n", paint::strong(format!("policy {}", preset.name)), preset.summary);
@@ -16,58 +16,19 @@ pub(super) fn text(preset: &Preset) -> String {
     if let Origin::Client { client, source } = preset.origin {
         told += &format!("\n  {} {client}: {source}", paint::quiet(format!("{:<12}", "source")));
     }
-    if let Some(rows) = rule_rows(&policy) {
-        told += &format!("\n\n{}", rows.trim_fmt());
-    }
+    let table = rule_rows(&policy).unwrap_or_else(|| table(&policy));
     let others: Vec<_> = PRESETS.iter().map(|other| other.name).filter(|name| *name != preset.name).collect();
-    told + &format!("\n\n{}\n\nOther policies: {}", table(&policy).trim_fmt(), others.join(", "))
+    told + &format!("\n\n{}\n\nOther policies: {}", table.trim_fmt(), others.join(", "))
 }
 
 /// The same for programs.
 pub(super) fn json(preset: &Preset) -> String {
     let policy = preset.policy();
-    let backoff = policy.backoff();
-    json!({
-        "policy": preset.name,
-        "summary": preset.summary,
-        "rule": policy.rule_name(),
-        "origin": match preset.origin {
-            Origin::Httpx => Value::Null,
-            Origin::Client { client, source } => json!({"client": client, "source": source}),
-        },
-        "rows": policy.table().map(|rows| rows.iter().map(|row| {
-            json!({"when": row.condition(), "then": row.consequence()})
-        }).collect::<Vec<_>>()),
-        "max_attempts": policy.max_attempts().get(),
-        "statuses": policy.statuses().iter().map(|status| status.as_u16()).collect::<Vec<_>>(),
-        "delay_ms": backoff.initial().as_millis() as u64,
-        "factor": backoff.factor(),
-        "max_delay_ms": backoff.cap().as_millis() as u64,
-        "jitter": jitter(backoff.jitter()),
-        "retry_after": words::retry_after(&policy),
-        "deadline_ms": policy.deadline().map(|deadline| deadline.as_millis() as u64),
-        "budget": policy.budget().map_or(Value::Null, |budget| json!({
-            "capacity": budget.capacity,
-            "retry_cost": budget.retry_cost,
-            "timeout_cost": budget.timeout_cost,
-            "first_success": budget.first_success,
-        })),
-        "truth_table": rows(&policy).map(|[outcome, verdict, why]| {
-            json!({"outcome": outcome, "verdict": verdict.trim_matches('*'), "why": why})
-        }).collect::<Vec<_>>(),
-    })
-    .to_string()
-}
-
-/// The ratio, or the name of another shape.
-fn jitter(jitter: Jitter) -> Value {
-    match jitter {
-        Jitter::None => json!(0.0),
-        Jitter::Ratio(ratio) | Jitter::RatioOverCap(ratio) => json!(ratio),
-        Jitter::Full => json!("full"),
-        Jitter::Half => json!("half"),
-        Jitter::Additive(most) => json!({"additive_ms": most.as_millis() as u64}),
-    }
+    let mut told = portrait::portrait(preset);
+    told["truth_table"] = rows(&policy)
+        .map(|[outcome, verdict, why]| json!({"outcome": outcome, "verdict": verdict.replace('*', ""), "why": why}))
+        .collect();
+    told.to_string()
 }
 
 fn parts(policy: &Policy) -> [(&'static str, String); 7] {

@@ -17,7 +17,7 @@ use super::stage::Stage;
 const DELAY: Duration = Duration::from_millis(10);
 
 /// The longest wait: as long as the `Retry-After` in the survey, so that it is honoured.
-const MAX_DELAY: Duration = Duration::from_secs(1);
+pub(super) const MAX_DELAY: Duration = Duration::from_secs(1);
 
 /// Long enough for a server to close a connection that it was going to close, and for the client to see it.
 const IDLE: Duration = Duration::from_millis(150);
@@ -29,13 +29,36 @@ pub(super) struct Cell {
     pub(super) row: Arc<Row>,
     pub(super) method: Method,
     pub(super) timeout: Duration,
+    /// All settings of the client.
+    pub(super) config: Config,
+}
+
+/// The settings of a survey: `policy` with short waits, so that it is over soon.
+pub(super) fn hurried(policy: &Preset, row: &Row, timeout: Duration) -> Config {
+    Config {
+        policy: Some(policy.name.to_owned()),
+        timeout: Some(Limit::After(timeout)),
+        connect_timeout: Some(match row.connecting {
+            Connecting::Limited => Limit::After(connect_timeout(timeout)),
+            Connecting::Unlimited => Limit::Off,
+        }),
+        delay: Some(DELAY),
+        max_delay: Some(MAX_DELAY),
+        jitter: Some(0.0),
+        ..Config::default()
+    }
+}
+
+/// Less than the timeout of the attempt, so that either can be seen to elapse.
+pub(super) fn connect_timeout(timeout: Duration) -> Duration {
+    timeout * 2 / 3
 }
 
 impl Cell {
     /// Starts a server, makes one call, and asks the server what it saw of it.
     pub(super) async fn measure(&self) -> io::Result<Record> {
         let stage = Stage::open(&self.row).await?;
-        let client = stage.reached_by(self.config().into())?.build().map_err(io::Error::other)?;
+        let client = stage.reached_by(self.config.clone().into())?.build().map_err(io::Error::other)?;
         let url = stage.url();
         if self.row.wants_used_connection() {
             self.use_connection(&client, &url).await?;
@@ -46,21 +69,6 @@ impl Cell {
         let wall = started.elapsed();
         let contacts = stage.contacts() - before;
         self.record(&client, &ended, wall, contacts, stage.applied(OPERATION))
-    }
-
-    fn config(&self) -> Config {
-        Config {
-            policy: Some(self.policy.name.to_owned()),
-            timeout: Some(Limit::After(self.timeout)),
-            connect_timeout: Some(match self.row.connecting {
-                Connecting::Limited => Limit::After(self.timeout * 2 / 3),
-                Connecting::Unlimited => Limit::Off,
-            }),
-            delay: Some(DELAY),
-            max_delay: Some(MAX_DELAY),
-            jitter: Some(0.0),
-            ..Config::default()
-        }
     }
 
     /// One good request, so that the next one finds a connection in the pool.

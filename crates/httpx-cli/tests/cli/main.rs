@@ -3,8 +3,10 @@
 
 mod support;
 
+mod compare;
 mod explain;
 mod mistakes;
+mod policies;
 mod proxy;
 mod send_body;
 mod send_exit;

@@ -1,6 +1,6 @@
 //! Each mistake in what was asked: one sentence that names the thing and what would be right, and exit code 2.
 
-use httpx_retry::FailureKind;
+use httpx_retry::{FailureKind, PRESETS};
 
 use crate::support::httpx;
 
@@ -12,12 +12,16 @@ fn sentence(arguments: &[&str]) -> String {
     ran.stderr.trim_end().strip_prefix("httpx: ").unwrap().to_owned()
 }
 
-const POLICIES: &str = "the policies are default, idempotent_only, any_io_error, never";
+/// What a wrong name of a policy is answered with.
+fn policies() -> String {
+    let names: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+    format!("the policies are {}", names.join(", "))
+}
 
 #[test]
 fn of_a_request() {
     let rows: &[(&[&str], &str)] = &[
-        (&["http://127.0.0.1/", "--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {POLICIES}")),
+        (&["http://127.0.0.1/", "--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
         (
             &["http://127.0.0.1/", "--timeout", "300"],
             "--timeout: \"300\" is not a duration; write it as 500ms or 2s, or off for no limit",
@@ -104,7 +108,7 @@ fn of_a_file_of_settings() {
 fn of_a_question_to_explain() {
     let failures: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
     let rows: &[(&[&str], &str)] = &[
-        (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {POLICIES}")),
+        (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
         (&["--status", "20"], "--status: \"20\" is not a status code; write 100 to 999"),
         (&["--failure", "refused"], "the following required arguments were not provided: --sent <SENT>"),
         (
@@ -128,7 +132,7 @@ fn of_a_question_to_explain() {
 
 #[test]
 fn of_what_to_survey() {
-    assert_eq!(sentence(&["survey", "--policy", "nevr"]), format!("--policy: unknown policy \"nevr\"; {POLICIES}"));
+    assert_eq!(sentence(&["survey", "--policy", "nevr"]), format!("--policy: unknown policy \"nevr\"; {}", policies()));
     let told = sentence(&["survey", "--fault", "never"]);
     assert!(told.starts_with("--fault: unknown fault \"never\"; the faults are ok, unknown-host, refused, "), "{told}");
     assert_eq!(sentence(&["survey", "--json", "--csv"]), "the argument '--json' cannot be used with '--csv'");

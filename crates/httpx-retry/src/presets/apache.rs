@@ -46,21 +46,27 @@ const LISTED_4: &[FailureKind] =
 
 /// Does not ask what kind of connection it was.
 fn apache_4_5() -> Policy {
-    apache_4("apache_4_5", [
-        When::failure(LISTED_4).stop(),
-        When::failure(LOST).methods(Methods::NO_ENTITY).retry_at_once(),
-        When::failure(LOST).sent(Sent::No).retry_at_once(),
-        When::failure(&[Unreachable]).retry_at_once(),
-    ])
+    apache_4(
+        "apache_4_5",
+        [
+            When::failure(LISTED_4).stop(),
+            When::failure(LOST).methods(Methods::NO_ENTITY).retry_at_once(),
+            When::failure(LOST).sent(Sent::No).retry_at_once(),
+            When::failure(&[Unreachable]).retry_at_once(),
+        ],
+    )
 }
 
 /// Does not ask what kind of connection it was.
 fn apache_4_5_sent_enabled() -> Policy {
-    apache_4("apache_4_5_sent_enabled", [
-        When::failure(LISTED_4).stop(),
-        When::failure(LOST).retry_at_once(),
-        When::failure(&[Unreachable]).retry_at_once(),
-    ])
+    apache_4(
+        "apache_4_5_sent_enabled",
+        [
+            When::failure(LISTED_4).stop(),
+            When::failure(LOST).retry_at_once(),
+            When::failure(&[Unreachable]).retry_at_once(),
+        ],
+    )
 }
 
 fn apache_4<const COUNT: usize>(name: &'static str, rows: [Row; COUNT]) -> Policy {
@@ -69,12 +75,14 @@ fn apache_4<const COUNT: usize>(name: &'static str, rows: [Row; COUNT]) -> Polic
 
 /// Does not ask what kind of connection it was. `Retry-After` replaces the second that it waits otherwise.
 fn apache_5() -> Policy {
-    let rule = Rule::rows("apache_5", [
-        When::failure(LOST).methods(Methods::IDEMPOTENT).retry_at_once(),
-        When::transient().retry(),
-    ]);
+    let rule = Rule::rows(
+        "apache_5",
+        [When::failure(LOST).methods(Methods::IDEMPOTENT).retry_at_once(), When::transient().retry()],
+    );
     Policy::bare(rule, sends(2))
-        .with_statuses([StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].into_iter().collect::<StatusSet>())
+        .with_statuses(
+            [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].into_iter().collect::<StatusSet>(),
+        )
         .with_backoff(Backoff::fixed(Duration::from_secs(1)))
         .with_retry_after(RetryAfter::ReplacesUnlessZero(Duration::MAX))
         .with_patience(Patience::WithinTimeout)

@@ -77,20 +77,19 @@ fn java(name: &'static str, attempts: u32, throttling: Throttling) -> Policy {
 /// stream. botocore 1.44.8 shares the numbers; it retries bad certificates, this one does not. DynamoDB has 4 attempts
 /// and 25 ms.
 fn aws_standard_2026() -> Policy {
-    let rule = Rule::rows("aws_standard_2026", [
-        When::failure(&[Certificate]).stop(),
-        When::failure(ANY_IO).retry(),
-        When::in_body(ANY_IO).methods(Methods::AllBut(&[Method::GET])).retry(),
-        When::transient().retry(),
-    ]);
+    let rule = Rule::rows(
+        "aws_standard_2026",
+        [
+            When::failure(&[Certificate]).stop(),
+            When::failure(ANY_IO).retry(),
+            When::in_body(ANY_IO).methods(Methods::AllBut(&[Method::GET])).retry(),
+            When::transient().retry(),
+        ],
+    );
     Policy::bare(rule, sends(3))
         .with_statuses(StatusSet::default())
         .with_backoff(full_jitter(Duration::from_millis(50)))
-        .with_throttling(Throttling {
-            statuses: throttling(),
-            backoff: full_jitter(Duration::from_secs(1)),
-            cost: 5,
-        })
+        .with_throttling(Throttling { statuses: throttling(), backoff: full_jitter(Duration::from_secs(1)), cost: 5 })
         .with_retry_after(RetryAfter::LowerBoundWithin(Duration::from_secs(5)))
         .with_hint_form(HintForm::AmazonMillis)
         .with_budget(Budget { capacity: TOKENS, retry_cost: 14, timeout_cost: 14, first_success: 1, ..Budget::DEFAULT })

@@ -26,20 +26,22 @@ pub(super) const ROWS: &[Preset] = &[
 /// Without a limit of its own: it ends when a connection is fresh. One of which nothing is known counts as fresh.
 fn go_net_http() -> Policy {
     let replayable = Methods::OrKeyed(&[Method::GET, Method::HEAD, Method::OPTIONS, Method::TRACE]);
-    let rule = Rule::rows("go_net_http", [
-        When::failure(LOST).sent(Sent::No).reused().retry_at_once(),
-        When::failure(LOST).reused().methods(replayable).retry_at_once(),
-    ]);
+    let rule = Rule::rows(
+        "go_net_http",
+        [
+            When::failure(LOST).sent(Sent::No).reused().retry_at_once(),
+            When::failure(LOST).reused().methods(replayable).retry_at_once(),
+        ],
+    );
     Policy::bare(rule, NonZeroU32::MAX)
 }
 
 /// Does not ask what kind of connection it was. `Retry-After` counts with 429 and 503, in seconds, however many.
 fn go_retryablehttp() -> Policy {
-    let rule = Rule::rows("go_retryablehttp", [
-        When::failure(&[Certificate]).stop(),
-        When::failure(ANY_IO).retry(),
-        When::transient().retry(),
-    ]);
+    let rule = Rule::rows(
+        "go_retryablehttp",
+        [When::failure(&[Certificate]).stop(), When::failure(ANY_IO).retry(), When::transient().retry()],
+    );
     let slow_down = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].into_iter().collect::<StatusSet>();
     Policy::bare(rule, sends(5))
         .with_statuses(slow_down.clone().with_range(500, 999).without(StatusCode::NOT_IMPLEMENTED))

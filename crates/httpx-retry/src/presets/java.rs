@@ -47,22 +47,28 @@ pub(super) const ROWS: &[Preset] = &[
 ///
 /// OkHttp's own bound is 20 follow-ups; each row here happens at most once in a row, so two sends show the same.
 fn okhttp_5() -> Policy {
-    let rule = Rule::rows("okhttp_5", [
-        When::failure(LOST).reused().retry_at_once(),
-        When::status(StatusCode::REQUEST_TIMEOUT).without_retry_after_above_zero().retry_at_once(),
-        When::status(StatusCode::SERVICE_UNAVAILABLE).with_retry_after_zero().retry_at_once(),
-    ]);
+    let rule = Rule::rows(
+        "okhttp_5",
+        [
+            When::failure(LOST).reused().retry_at_once(),
+            When::status(StatusCode::REQUEST_TIMEOUT).without_retry_after_above_zero().retry_at_once(),
+            When::status(StatusCode::SERVICE_UNAVAILABLE).with_retry_after_zero().retry_at_once(),
+        ],
+    );
     Policy::bare(rule, sends(2))
 }
 
 /// Does not ask what kind of connection it was. Not retried: a connect *timeout*, TLS, and anything after the first byte
 /// of the answer.
 fn jdk_http_17() -> Policy {
-    let rule = Rule::rows("jdk_http_17", [
-        When::failure(&[UnknownHost, Refused]).retry_at_once(),
-        When::failure(NOT_PROCESSED).retry_at_once(),
-        When::failure(&[Reset, Closed]).methods(Methods::GET_HEAD).retry_at_once(),
-    ]);
+    let rule = Rule::rows(
+        "jdk_http_17",
+        [
+            When::failure(&[UnknownHost, Refused]).retry_at_once(),
+            When::failure(NOT_PROCESSED).retry_at_once(),
+            When::failure(&[Reset, Closed]).methods(Methods::GET_HEAD).retry_at_once(),
+        ],
+    );
     Policy::bare(rule, sends(2))
 }
 
@@ -71,23 +77,29 @@ fn jdk_http_17() -> Policy {
 /// The JDK under it retries inside each attempt (`jdk_http_17`), so its servers see up to twice as many contacts; and its
 /// timeout ends with the head of the answer, so that a body that stalls is waited for without end, and never retried.
 fn lib_httpx_2_4() -> Policy {
-    lib_httpx("lib_httpx_2_4", [
-        When::in_body(TIMEOUT).stop(),
-        When::failure(ANY_IO).retry(),
-        When::in_body(ANY_IO).retry(),
-        When::transient().retry(),
-    ])
+    lib_httpx(
+        "lib_httpx_2_4",
+        [
+            When::in_body(TIMEOUT).stop(),
+            When::failure(ANY_IO).retry(),
+            When::in_body(ANY_IO).retry(),
+            When::transient().retry(),
+        ],
+    )
 }
 
 /// As [`lib_httpx_2_4`], except that a timeout is final once the request may have been sent.
 fn lib_httpx_2_5() -> Policy {
-    lib_httpx("lib_httpx_2_5", [
-        When::in_body(TIMEOUT).stop(),
-        When::failure(TIMEOUT).sent(Sent::Maybe).stop(),
-        When::failure(ANY_IO).retry(),
-        When::in_body(ANY_IO).retry(),
-        When::transient().retry(),
-    ])
+    lib_httpx(
+        "lib_httpx_2_5",
+        [
+            When::in_body(TIMEOUT).stop(),
+            When::failure(TIMEOUT).sent(Sent::Maybe).stop(),
+            When::failure(ANY_IO).retry(),
+            When::in_body(ANY_IO).retry(),
+            When::transient().retry(),
+        ],
+    )
 }
 
 /// Jitter comes last and in both directions: it may undercut `Retry-After`, and pass the cap.

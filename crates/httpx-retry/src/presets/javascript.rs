@@ -6,11 +6,13 @@ use http::{Method, StatusCode};
 
 use super::kinds::TIMEOUT;
 use super::{Preset, sends};
-use crate::FailureKind::{Closed, ConnectTimeout, Io, Refused, Reset, TlsHandshake, Truncated, UnknownHost, Unreachable};
+use crate::FailureKind::{
+    Closed, ConnectTimeout, Io, Refused, Reset, TlsHandshake, Truncated, UnknownHost, Unreachable,
+};
 use crate::{Backoff, FailureKind, Jitter, Methods, Patience, Policy, RetryAfter, Rule, StatusSet, When};
 
-pub(super) const ROWS: &[Preset] =
-    &[Preset::of("got 14.6.6", "core/options.js 149-187, calculate-retry-delay.js").named(
+pub(super) const ROWS: &[Preset] = &[Preset::of("got 14.6.6", "core/options.js 149-187, calculate-retry-delay.js")
+    .named(
         "got_14",
         "network failures, timeouts and ten statuses, for every method but POST and PATCH; 413 only with a Retry-After",
         got_14,
@@ -25,14 +27,17 @@ const NETWORK: &[FailureKind] =
 
 /// Does not ask what kind of connection it was. A `Retry-After` beyond the request timeout ends the call.
 fn got_14() -> Policy {
-    let rule = Rule::rows("got_14", [
-        When::failure(NETWORK).methods(METHODS).retry(),
-        When::failure(TIMEOUT).methods(METHODS).retry(),
-        When::in_body(NETWORK).methods(METHODS).retry(),
-        When::in_body(TIMEOUT).methods(METHODS).retry(),
-        When::status(StatusCode::PAYLOAD_TOO_LARGE).without_retry_after().stop(),
-        When::transient().methods(METHODS).retry(),
-    ]);
+    let rule = Rule::rows(
+        "got_14",
+        [
+            When::failure(NETWORK).methods(METHODS).retry(),
+            When::failure(TIMEOUT).methods(METHODS).retry(),
+            When::in_body(NETWORK).methods(METHODS).retry(),
+            When::in_body(TIMEOUT).methods(METHODS).retry(),
+            When::status(StatusCode::PAYLOAD_TOO_LARGE).without_retry_after().stop(),
+            When::transient().methods(METHODS).retry(),
+        ],
+    );
     Policy::bare(rule, sends(3))
         .with_statuses(statuses())
         .with_backoff(

@@ -20,12 +20,15 @@ const ALLOWED: Methods =
 
 /// Does not ask what kind of connection it was. Without waits of its own: `backoff_factor` is 0.
 fn urllib3_2() -> Policy {
-    let rule = Rule::rows("urllib3_2", [
-        When::failure(NO_CONNECTION).retry(),
-        When::failure(ANY_IO).methods(ALLOWED).retry(),
-        When::in_body(ANY_IO).methods(ALLOWED).retry(),
-        When::transient().with_retry_after().methods(ALLOWED).retry(),
-    ]);
+    let rule = Rule::rows(
+        "urllib3_2",
+        [
+            When::failure(NO_CONNECTION).retry(),
+            When::failure(ANY_IO).methods(ALLOWED).retry(),
+            When::in_body(ANY_IO).methods(ALLOWED).retry(),
+            When::transient().with_retry_after().methods(ALLOWED).retry(),
+        ],
+    );
     let statuses = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
     Policy::bare(rule, sends(4))
         .with_statuses(statuses.into_iter().collect::<StatusSet>())

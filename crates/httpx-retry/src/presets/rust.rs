@@ -24,22 +24,25 @@ pub(super) const ROWS: &[Preset] = &[
 /// What was never written on a reused connection is sent again by hyper itself; on a connection of which nothing is
 /// known, this policy leaves it to hyper.
 fn reqwest_0_13() -> Policy {
-    let rule = Rule::rows("reqwest_0_13", [
-        When::failure(NOT_PROCESSED).retry_at_once(),
-        When::failure(LOST).sent(Sent::No).reused().retry_at_once(),
-    ]);
+    let rule = Rule::rows(
+        "reqwest_0_13",
+        [When::failure(NOT_PROCESSED).retry_at_once(), When::failure(LOST).sent(Sent::No).reused().retry_at_once()],
+    );
     Policy::bare(rule, sends(3))
 }
 
 /// Does not ask what kind of connection it was. The number of retries has to be given; here it is 3, as measured. A body
 /// that breaks off is read by the caller, behind the middleware.
 fn reqwest_retry_0_9() -> Policy {
-    let rule = Rule::rows("reqwest_retry_0_9", [
-        When::failure(NO_CONNECTION).retry(),
-        When::failure(TIMEOUT).retry(),
-        When::failure(LOST).retry(),
-        When::transient().retry(),
-    ]);
+    let rule = Rule::rows(
+        "reqwest_retry_0_9",
+        [
+            When::failure(NO_CONNECTION).retry(),
+            When::failure(TIMEOUT).retry(),
+            When::failure(LOST).retry(),
+            When::transient().retry(),
+        ],
+    );
     let statuses = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].into_iter().collect::<StatusSet>();
     Policy::bare(rule, sends(4)).with_statuses(statuses.with_range(500, 599)).with_backoff(
         Backoff::doubling(Duration::from_secs(1)).with_cap(Duration::from_secs(30 * 60)).with_jitter(Jitter::Full),

@@ -12,7 +12,10 @@ fn step_with(policy: &Policy, last_cost: u32, tokens: Bucket, told: &Told) -> St
 
 #[test]
 fn the_default_budget_has_the_numbers_of_the_aws_standard_mode() {
-    assert_eq!(Budget::default(), Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1, ..Budget::DEFAULT });
+    assert_eq!(
+        Budget::default(),
+        Budget { capacity: 500, retry_cost: 5, timeout_cost: 10, first_success: 1, ..Budget::DEFAULT }
+    );
     assert_eq!(Policy::default().budget(), Some(&Budget::DEFAULT));
     assert_eq!(Budget::DEFAULT.bucket().tokens(), 500);
 }
@@ -76,7 +79,10 @@ fn without_a_budget_retries_are_free_and_nothing_comes_back() {
     let empty = bucket(SMALL, 0);
     let retry = Step::Retry { wait: ms(500), reason: Reason::TransientStatus, cost: 0 };
     assert_eq!(step_with(&policy, 0, empty, &status(503)), retry);
-    assert_eq!(step_with(&policy, 7, empty, &status(200)), Step::Stop { reason: Reason::FinalAnswer, refund: 0, cost: 0 });
+    assert_eq!(
+        step_with(&policy, 7, empty, &status(200)),
+        Step::Stop { reason: Reason::FinalAnswer, refund: 0, cost: 0 }
+    );
     assert_eq!(Step::Stop { reason: Reason::FinalAnswer, refund: 9, cost: 0 }.apply(empty, &policy), empty);
     assert_eq!(
         Step::Retry { wait: ms(0), reason: Reason::NotSent, cost: 9 }.apply(SMALL.bucket(), &policy),

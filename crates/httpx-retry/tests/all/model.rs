@@ -102,7 +102,8 @@ fn ask(facts: &Facts) -> String {
     };
     let told = told.method(if facts.post { Method::POST } else { Method::GET }).number(facts.number);
     let told = if facts.one_shot { told.one_shot() } else { told };
-    let history = History { last_cost: facts.last_cost, bucket: bucket(SMALL, facts.tokens.unwrap_or(0)), backoff_from: 0 };
+    let history =
+        History { last_cost: facts.last_cost, bucket: bucket(SMALL, facts.tokens.unwrap_or(0)), backoff_from: 0 };
     let now = Now { elapsed: ms(facts.elapsed), wall: EPOCH };
     told_step(&policy.next_step(&history, &told.attempt(), now, Sample::from_bits(facts.sample << 61)))
 }

@@ -1,0 +1,70 @@
+//! What `httpx policies` prints.
+
+use std::path::Path;
+
+use httpx_retry::PRESETS;
+
+use crate::support::httpx;
+
+#[test]
+fn every_policy_is_listed_with_its_name_whole() {
+    let ran = httpx(["policies"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    for preset in PRESETS {
+        assert!(ran.stdout.lines().any(|line| line.split_whitespace().next() == Some(preset.name)), "{}", preset.name);
+    }
+}
+
+#[test]
+fn a_program_gets_every_part_of_every_policy() {
+    let told = httpx(["policies", "--json"]).json();
+    let names: Vec<_> = told.as_array().unwrap().iter().map(|policy| policy["policy"].as_str().unwrap()).collect();
+    assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
+    let part = |name: &str, key: &str| {
+        let place = names.iter().position(|known| *known == name).unwrap();
+        told[place][key].to_string()
+    };
+    let rows = [
+        ("urllib3_2", "max_attempts", "4"),
+        ("urllib3_2", "statuses", "[413,429,503]"),
+        ("urllib3_2", "retry_after_mode", "\"trigger, replaces\""),
+        ("okhttp_5", "retry_after_mode", "\"gate\""),
+        ("okhttp_5", "methods", "\"any, on a reused connection\""),
+        ("jdk_http_17", "methods", "\"GET, HEAD\""),
+        ("apache_5", "methods", "\"idempotent\""),
+        ("apache_5", "retry_after_mode", "\"replaces\""),
+        ("aws_java2_legacy", "jitter", "\"full\""),
+        ("aws_java2_legacy", "delay_ms", "100"),
+        ("go_retryablehttp", "max_delay_ms", "30000"),
+        ("go_net_http", "max_attempts", "null"),
+        ("got_14", "jitter", "{\"additive_ms\":100}"),
+        ("never", "origin", "null"),
+    ];
+    for (name, key, expected) in rows {
+        assert_eq!(part(name, key), expected, "{name} {key}");
+    }
+}
+
+#[test]
+fn the_page_in_docs_is_the_one_that_the_program_prints() {
+    let printed = httpx(["policies", "--markdown"]).stdout;
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/POLICIES.md");
+    if std::env::var_os("HTTPX_UPDATE_GOLDEN").is_some() {
+        std::fs::write(&page, &printed).unwrap();
+    }
+    assert_eq!(printed, std::fs::read_to_string(&page).unwrap_or_default(), "rewritten by HTTPX_UPDATE_GOLDEN=1");
+}
+
+#[test]
+fn a_policy_with_rows_is_explained_by_them() {
+    let told = httpx(["explain", "--policy", "okhttp_5"]).stdout;
+    let rows = [
+        "1   reset, closed, io before the answer; on a reused connection   retry at once",
+        "2   status 408 without Retry-After, or with 0                     retry at once",
+        "3   status 503 with Retry-After: 0                                retry at once",
+        "4   anything else                                                 stop",
+    ];
+    for row in rows {
+        assert!(told.lines().any(|line| line.trim() == row), "{row}\n{told}");
+    }
+}
