@@ -71,6 +71,7 @@ pub(crate) fn ended(span: &Span, record: &AttemptRecord) {
     match record.ended {
         Ended::Answer(status) => span.record("http.response.status_code", status.as_u16()),
         Ended::Failure(failure) => span.record("error.type", failure.kind.name()),
+        Ended::Cancelled => span.record("error.type", "cancelled"),
     };
     if let Some(wait) = record.wait {
         tracing::debug!(parent: span, ?wait, sent = record.sent.name(), reason = %record.reason, "retrying");

@@ -66,6 +66,8 @@ mod shared;
 // A call.
 mod send;
 
+mod race;
+
 mod response;
 
 mod request;

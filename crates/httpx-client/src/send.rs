@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::Method;
 use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step};
 use tokio::time::{Instant, sleep_until};
+use tracing::Span;
 
 use crate::attempt::{Failed, Parts, attempt};
 use crate::auth::Guard;
@@ -41,6 +42,28 @@ pub(crate) struct Call<'a> {
     pub(crate) read_timeout: Option<Duration>,
 }
 
+impl Call<'_> {
+    /// What bounds an attempt that began at `began`.
+    pub(crate) fn limits(&self, clock: &Clock, began: Instant) -> Limits {
+        Limits {
+            attempt: self.timeout.and_then(|timeout| began.checked_add(timeout)),
+            read: self.read_timeout,
+            deadline: clock.deadline,
+        }
+    }
+
+    /// The request as the rule sees it.
+    pub(crate) fn request<'a>(&self, parts: &'a Parts) -> Request<'a> {
+        Request {
+            method: &parts.method,
+            url: parts.url.as_str(),
+            idempotency: self.idempotency,
+            replay: parts.body.replay(),
+            timeout: self.timeout,
+        }
+    }
+}
+
 /// What a call brought.
 #[derive(Debug)]
 pub(crate) struct Got {
@@ -52,7 +75,7 @@ pub(crate) struct Got {
     pub(crate) attempts: Attempts,
 }
 
-type Outcomes = Result<reqwest::Response, Failed>;
+pub(crate) type Outcomes = Result<reqwest::Response, Failed>;
 
 /// Sends until the policy stops.
 pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Got, Error> {
@@ -64,14 +87,9 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
     let mut began = clock.started;
     loop {
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
-        let limits = Limits {
-            attempt: call.timeout.and_then(|timeout| began.checked_add(timeout)),
-            read: call.read_timeout,
-            deadline: clock.deadline,
-        };
+        let limits = call.limits(&clock, began);
         let span = events::attempt_span(parts, number);
-        let proxies = shared.proxies.as_ref();
-        let mut end = attempt(&shared.http, call.guard, proxies, parts, shared.max_redirects, &limits, &span).await;
+        let mut end = once(&call, parts, &limits, &span).await;
 
         let mut body = Bytes::new();
         let mut facts = facts_of(&call, parts, number, &end);
@@ -112,13 +130,37 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
                 }
                 let last = record(number, &end, now - began, None, reason);
                 events::ended(&span, &last);
-                let attempts = Attempts::new(earlier, last, now - clock.started);
-                return match end {
-                    Ok(answer) => Ok(Got { method: parts.method.clone(), answer, body, limits, attempts }),
-                    Err(failed) => Err(failed.into_error(parts, attempts)),
-                };
+                return finish(parts, clock, end, body, limits, earlier, last);
             }
         }
+    }
+}
+
+/// One attempt.
+pub(crate) fn once<'a>(
+    call: &Call<'a>,
+    parts: &'a Parts,
+    limits: &'a Limits,
+    span: &'a Span,
+) -> impl Future<Output = Outcomes> + use<'a> {
+    let Shared { http, proxies, max_redirects, .. } = call.shared;
+    attempt(http, call.guard, proxies.as_ref(), parts, *max_redirects, limits, span)
+}
+
+/// The result of a call, with its story.
+pub(crate) fn finish(
+    parts: &Parts,
+    clock: Clock,
+    end: Outcomes,
+    body: Bytes,
+    limits: Limits,
+    earlier: Vec<AttemptRecord>,
+    last: AttemptRecord,
+) -> Result<Got, Error> {
+    let attempts = Attempts::new(earlier, last, clock.started.elapsed());
+    match end {
+        Ok(answer) => Ok(Got { method: parts.method.clone(), answer, body, limits, attempts }),
+        Err(failed) => Err(failed.into_error(parts, attempts)),
     }
 }
 
@@ -131,7 +173,7 @@ async fn rest(end: Outcomes, until: Instant) {
 }
 
 /// Reads the body of an answer; one that breaks off makes it a failure.
-async fn with_body(end: Outcomes, limits: &Limits) -> (Outcomes, Bytes) {
+pub(crate) async fn with_body(end: Outcomes, limits: &Limits) -> (Outcomes, Bytes) {
     match end {
         Ok(mut answer) => match collect(&mut answer, limits).await {
             Ok(body) => (Ok(answer), body),
@@ -142,28 +184,28 @@ async fn with_body(end: Outcomes, limits: &Limits) -> (Outcomes, Bytes) {
 }
 
 /// What tokio takes for "never": a wait that no `Instant` can hold.
-const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+pub(crate) const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// The time of a call.
 #[derive(Clone, Copy, Debug)]
-struct Clock {
-    started: Instant,
+pub(crate) struct Clock {
+    pub(crate) started: Instant,
     deadline: Option<Instant>,
 }
 
 impl Clock {
-    fn start(policy: &Policy) -> Self {
+    pub(crate) fn start(policy: &Policy) -> Self {
         let started = Instant::now();
         Clock { started, deadline: policy.deadline().and_then(|deadline| started.checked_add(deadline)) }
     }
 
-    fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         Now { elapsed: self.started.elapsed(), wall: SystemTime::now() }
     }
 }
 
 /// The attempt as the rule sees it.
-fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
+pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
     let (outcome, sent, seen) = match end {
         Ok(answer) => {
             let status = answer.status();
@@ -172,17 +214,10 @@ fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a 
         }
         Err(failed) => (Outcome::Failure(failed.failure), failed.sent, failed.seen),
     };
-    let request = Request {
-        method: &parts.method,
-        url: parts.url.as_str(),
-        idempotency: call.idempotency,
-        replay: parts.body.replay(),
-        timeout: call.timeout,
-    };
-    Attempt { request, outcome, sent, number, connection: call.shared.observing.connection(seen) }
+    Attempt { request: call.request(parts), outcome, sent, number, connection: call.shared.observing.connection(seen) }
 }
 
-fn record(
+pub(crate) fn record(
     number: NonZeroU32,
     end: &Outcomes,
     elapsed: Duration,

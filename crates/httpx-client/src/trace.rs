@@ -12,6 +12,8 @@ pub enum Ended {
     Answer(StatusCode),
     /// Without a complete one.
     Failure(Failure),
+    /// By us: another send of the same call was answered first.
+    Cancelled,
 }
 
 /// One attempt of a call.
@@ -38,7 +40,7 @@ impl AttemptRecord {
     pub const fn status(&self) -> Option<StatusCode> {
         match self.ended {
             Ended::Answer(status) => Some(status),
-            Ended::Failure(_) => None,
+            Ended::Failure(_) | Ended::Cancelled => None,
         }
     }
 
@@ -46,7 +48,7 @@ impl AttemptRecord {
     #[must_use]
     pub const fn failure(&self) -> Option<Failure> {
         match self.ended {
-            Ended::Answer(_) => None,
+            Ended::Answer(_) | Ended::Cancelled => None,
             Ended::Failure(failure) => Some(failure),
         }
     }

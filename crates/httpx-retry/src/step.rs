@@ -129,6 +129,22 @@ impl Policy {
         Step::Retry { wait, reason, cost }
     }
 
+    /// May one more send leave before any has failed? Pays for it like a retry.
+    #[must_use]
+    pub fn hedge_step(&self, bucket: Bucket) -> Step {
+        let Some(budget) = self.budget() else {
+            return Step::Retry { wait: Duration::ZERO, reason: Reason::Hedge, cost: 0 };
+        };
+        let cost = match budget.charge {
+            Charge::Retries => budget.retry_cost,
+            Charge::Failures => 0,
+        };
+        match bucket.take(cost.saturating_add(budget.floor)) {
+            Some(_) => Step::Retry { wait: Duration::ZERO, reason: Reason::Hedge, cost },
+            None => Step::Stop { reason: Reason::BudgetEmpty, refund: 0, cost: 0 },
+        }
+    }
+
     /// Whether the server dictates the wait after `attempt`, so that the back-off begins anew: then
     /// [`History::backoff_from`] becomes the attempt's number.
     #[must_use]

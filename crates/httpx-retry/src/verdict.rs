@@ -60,6 +60,10 @@ pub enum Reason {
     Never,
     /// The rule has no row that retries it.
     NotRetried,
+    /// No answer has come, so another send races it.
+    Hedge,
+    /// Another send of the same call was answered first.
+    Outrun,
     /// A reason of the caller's own rule, in its words.
     Custom(Cow<'static, str>),
     /// As many attempts as the policy allows were made.
@@ -94,6 +98,8 @@ impl Reason {
             Reason::Permanent => "permanent",
             Reason::Never => "never",
             Reason::NotRetried => "not-retried",
+            Reason::Hedge => "hedge",
+            Reason::Outrun => "outrun",
             Reason::Custom(words) => words,
             Reason::AttemptsExhausted => "attempts-exhausted",
             Reason::Deadline => "deadline",
@@ -120,6 +126,8 @@ impl fmt::Display for Reason {
             Reason::Permanent => "the next attempt would fail alike",
             Reason::Never => "this policy never retries",
             Reason::NotRetried => "this policy does not retry it",
+            Reason::Hedge => "no answer has come, so another send races it",
+            Reason::Outrun => "another send was answered first",
             Reason::Custom(words) => words,
             Reason::AttemptsExhausted => "all attempts are used up",
             Reason::Deadline => "the deadline leaves no time for another attempt",

@@ -92,6 +92,7 @@ pub(super) fn told(error: &Error) -> String {
 fn attempt(record: &AttemptRecord) -> Attempt<'_> {
     let (outcome, phase) = match record.ended {
         Ended::Answer(_) => ("answer", None),
+        Ended::Cancelled => ("cancelled", None),
         Ended::Failure(failure) => (failure.kind.name(), Some(failure.phase.name())),
     };
     Attempt {

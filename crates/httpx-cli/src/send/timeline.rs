@@ -23,6 +23,7 @@ pub(super) fn line(record: &AttemptRecord) -> String {
     let ended = match record.ended {
         Ended::Answer(status) => format!("{status} in {}", human::took(record.elapsed)),
         Ended::Failure(failure) => failed(failure, record.sent, record.elapsed),
+        Ended::Cancelled => format!("cancelled after {}", human::took(record.elapsed)),
     };
     format!("{attempt} {ended} → {}", follows(record))
 }

@@ -8,6 +8,7 @@ mod cases;
 mod config;
 mod connections;
 mod observe;
+mod race;
 mod redirects;
 mod sent;
 mod story;

@@ -1,0 +1,202 @@
+//! Hedging: another send leaves before the first has failed; the first good answer wins, the others are cancelled.
+//!
+//! The sends of a call race in one task. Whether one more may leave, and what a finished one means, is decided by the
+//! same policy as everywhere.
+
+use std::num::NonZeroU32;
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::future::{Either, select};
+use futures_util::stream::FuturesUnordered;
+use httpx_retry::{Hedging, History, Reason, Replay, Sample, Sent, Step};
+use tokio::time::{Instant, sleep_until};
+
+use crate::attempt::Parts;
+use crate::error::Error;
+use crate::events;
+use crate::limits::Limits;
+use crate::send::{Call, Clock, FAR, Got, Outcomes, Read, facts_of, finish, once, record, send, with_body};
+use crate::trace::{AttemptRecord, Ended};
+
+/// Sends a call: as a race where the policy hedges and the request may be repeated, else one attempt after the other.
+pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read) -> Result<Got, Error> {
+    match call.policy.hedging() {
+        // Boxed, so that the usual call is not the larger for it.
+        Some(hedging) if may_race(&call, parts) => Box::pin(Race::new(call, parts, read, hedging).run()).await,
+        Some(_) | None => send(call, parts, read).await,
+    }
+}
+
+fn may_race(call: &Call<'_>, parts: &Parts) -> bool {
+    parts.body.replay() == Replay::Possible && call.request(parts).is_idempotent()
+}
+
+/// A send that has come to its end.
+struct Finished {
+    number: NonZeroU32,
+    began: Instant,
+    end: Outcomes,
+    body: Bytes,
+    limits: Limits,
+}
+
+/// What happens next in a race.
+enum Event {
+    /// It is time for another send.
+    Due,
+    /// One has come to its end.
+    Finished(Box<Finished>),
+}
+
+struct Race<'a> {
+    call: Call<'a>,
+    parts: &'a Parts,
+    read: Read,
+    hedging: Hedging,
+    clock: Clock,
+    /// When each send left; those that have finished are in `records`.
+    left: Vec<Instant>,
+    records: Vec<AttemptRecord>,
+    last_cost: u32,
+    /// When the next send is due.
+    due: Option<Instant>,
+    /// A failed send has paid for the next one already.
+    paid: bool,
+}
+
+impl<'a> Race<'a> {
+    fn new(call: Call<'a>, parts: &'a Parts, read: Read, hedging: Hedging) -> Self {
+        let clock = Clock::start(call.policy);
+        let (left, records) = (Vec::new(), Vec::new());
+        Race { call, parts, read, hedging, clock, left, records, last_cost: 0, due: Some(clock.started), paid: true }
+    }
+
+    async fn run(mut self) -> Result<Got, Error> {
+        let mut racing = FuturesUnordered::new();
+        loop {
+            let event = match self.due {
+                Some(due) if racing.is_empty() => {
+                    sleep_until(due).await;
+                    Event::Due
+                }
+                Some(due) => match select(racing.next(), std::pin::pin!(sleep_until(due))).await {
+                    Either::Left((finished, _)) => Event::Finished(Box::new(finished.expect("it is not empty"))),
+                    Either::Right(((), _)) => Event::Due,
+                },
+                None => Event::Finished(Box::new(racing.next().await.expect("a race without sends has ended"))),
+            };
+            match event {
+                Event::Due => {
+                    if self.may_leave() {
+                        racing.push(self.leave());
+                    }
+                }
+                Event::Finished(finished) => {
+                    if let Some(ended) = self.finished(*finished, racing.is_empty()) {
+                        return ended;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Books one more send; without tokens no more leave.
+    fn may_leave(&mut self) -> bool {
+        if !std::mem::take(&mut self.paid) {
+            let step = self
+                .call
+                .shared
+                .budgets
+                .step(self.call.policy, &self.parts.url, |bucket| self.call.policy.hedge_step(bucket));
+            match step {
+                Step::Retry { cost, .. } => self.last_cost = cost,
+                Step::Stop { .. } => {
+                    self.due = None;
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self) -> impl Future<Output = Finished> + use<'a> {
+        let began = Instant::now();
+        self.left.push(began);
+        let number = self.sends();
+        self.due = if number < self.hedging.max_attempts() { began.checked_add(self.hedging.delay()) } else { None };
+        let Race { call, parts, read, clock, .. } = *self;
+        async move {
+            let limits = call.limits(&clock, began);
+            let span = events::attempt_span(parts, number);
+            let mut end = once(&call, parts, &limits, &span).await;
+            let mut body = Bytes::new();
+            let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, &end)).is_retry();
+            if read == Read::Body && final_answer {
+                (end, body) = with_body(end, &limits).await;
+            }
+            Finished { number, began, end, body, limits }
+        }
+    }
+
+    /// What a finished send means: `None` when the race goes on.
+    fn finished(&mut self, finished: Finished, last: bool) -> Option<Result<Got, Error>> {
+        let Finished { number, began, end, body, limits } = finished;
+        // The policy counts sends, whichever of them it is that has finished.
+        let facts = facts_of(&self.call, self.parts, self.sends(), &end);
+        let verdict = self.call.policy.verdict(&facts);
+        let step = self.call.shared.budgets.step(self.call.policy, &self.parts.url, |bucket| {
+            let history = History { last_cost: self.last_cost, bucket, backoff_from: 0 };
+            let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
+            self.call.policy.step_on(verdict.clone(), &history, &facts, moment)
+        });
+        let now = Instant::now();
+        let (reason, wait) = match step {
+            Step::Stop { reason, .. } => (reason, None),
+            Step::Retry { .. } if self.sends() >= self.hedging.max_attempts() => (Reason::AttemptsExhausted, None),
+            Step::Retry { wait, reason, cost } => {
+                self.last_cost = cost;
+                self.paid = true;
+                (reason, Some(wait))
+            }
+        };
+        match wait {
+            Some(wait) => {
+                let again = now.checked_add(wait).unwrap_or(now + FAR);
+                self.due = Some(self.due.map_or(again, |due| due.min(again)));
+            }
+            None => self.due = None,
+        }
+        // Ended for good by its rule, or by being the last one that could bring an answer.
+        if !verdict.is_retry() || (wait.is_none() && last) {
+            let record = record(number, &end, now - began, None, reason);
+            self.cancelled(number, now);
+            let records = std::mem::take(&mut self.records);
+            return Some(finish(self.parts, self.clock, end, body, limits, records, record));
+        }
+        self.records.push(record(number, &end, now - began, wait, reason));
+        None
+    }
+
+    /// Writes down the sends that are still under way: they are dropped with the race.
+    fn cancelled(&mut self, winner: NonZeroU32, now: Instant) {
+        for (number, left) in (1..).zip(&self.left) {
+            if number == winner.get() || self.records.iter().any(|record| record.number == number) {
+                continue;
+            }
+            self.records.push(AttemptRecord {
+                number,
+                ended: Ended::Cancelled,
+                sent: Sent::Maybe,
+                elapsed: now - *left,
+                wait: None,
+                reason: Reason::Outrun,
+            });
+        }
+        self.records.sort_by_key(|record| record.number);
+    }
+
+    fn sends(&self) -> NonZeroU32 {
+        NonZeroU32::MIN.saturating_add(u32::try_from(self.left.len()).unwrap_or(u32::MAX).saturating_sub(1))
+    }
+}

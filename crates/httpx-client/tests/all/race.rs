@@ -1,0 +1,97 @@
+//! Hedging: sends of one call that race.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use http::Method;
+use httpx_client::httpx_retry::{Budget, Hedging, Policy, Reason, Rule};
+use httpx_client::{Client, Ended};
+use httpx_faults::{Answer, Fault, Script, Server};
+
+use crate::support::{LONG, SHORT, quick, stream_of};
+
+const SENDS: NonZeroU32 = NonZeroU32::new(3).unwrap();
+
+fn client(policy: Policy) -> Client {
+    quick().policy(policy).timeout(LONG).build().unwrap()
+}
+
+fn hedging(delay: Duration) -> Policy {
+    Policy::default().with_hedging(Hedging::new(delay, SENDS))
+}
+
+fn slow() -> Answer {
+    Answer::ok().body("slow").after(LONG)
+}
+
+#[tokio::test]
+async fn a_silent_server_is_asked_again_and_the_first_answer_wins() {
+    let server = Server::start(Script::first(slow()).then(Fault::Ok)).await.unwrap();
+    let answer = client(hedging(SHORT)).get(server.url()).fetch_text().await.unwrap();
+    assert_eq!((answer.body().as_str(), server.journal().recorded()), ("ok", 2));
+    let story: Vec<_> = answer.attempts().iter().map(|attempt| (attempt.number, attempt.ended)).collect();
+    assert_eq!(story, [(1, Ended::Cancelled), (2, Ended::Answer(http::StatusCode::OK))]);
+    assert!(answer.attempts().elapsed() >= SHORT && answer.attempts().elapsed() < LONG);
+}
+
+#[tokio::test]
+async fn a_fast_answer_is_asked_for_once() {
+    let server = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let answer = client(hedging(LONG)).get(server.url()).fetch_text().await.unwrap();
+    assert_eq!((answer.attempts().count(), server.journal().complete()), (1, 1));
+    assert_eq!(answer.attempts().stop_reason(), &Reason::FinalAnswer);
+}
+
+#[tokio::test]
+async fn at_most_so_many_sends_race_and_the_last_failure_is_told() {
+    let server = Server::start(Script::always(Fault::status(503))).await.unwrap();
+    let answer = client(hedging(LONG)).get(server.url()).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), server.journal().complete()), (503, 3));
+    assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (3, &Reason::AttemptsExhausted));
+
+    let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
+    let client = quick().policy(hedging(Duration::ZERO).with_rule(Rule::any_io_error())).timeout(SHORT).build().unwrap();
+    let error = client.get(server.url()).fetch_bytes().await.unwrap_err();
+    assert_eq!((error.attempts().unwrap().count(), server.journal().complete()), (3, 3));
+}
+
+#[tokio::test]
+async fn a_failure_that_the_rule_lets_stand_ends_the_race() {
+    let server = Server::start(Script::first(Fault::status(404)).then(Fault::Ok)).await.unwrap();
+    let answer = client(hedging(LONG)).get(server.url()).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), server.journal().complete()), (404, 1));
+}
+
+#[tokio::test]
+async fn only_requests_that_may_be_repeated_race() {
+    // Method, declared idempotent, sends.
+    for (method, declared, sends) in [(Method::GET, false, 2), (Method::POST, false, 1), (Method::POST, true, 2)] {
+        let server = Server::start(Script::first(Answer::ok().after(SHORT * 3)).then(Fault::Ok)).await.unwrap();
+        let request = client(hedging(SHORT)).request(method.clone(), server.url()).body("x");
+        let request = if declared { request.idempotent() } else { request };
+        request.fetch_bytes().await.unwrap();
+        assert_eq!(server.journal().recorded(), sends, "{method}, declared: {declared}");
+    }
+    let server = Server::start(Script::first(Answer::ok().after(SHORT * 3)).then(Fault::Ok)).await.unwrap();
+    client(hedging(SHORT)).put(server.url()).body(stream_of("x")).fetch_bytes().await.unwrap();
+    assert_eq!(server.journal().recorded(), 1);
+}
+
+#[tokio::test]
+async fn hedges_are_paid_for_from_the_budget() {
+    // Two tokens pay for one send more, and nothing gives them back.
+    let budget = Budget { capacity: 2, retry_cost: 2, ..Budget::DEFAULT };
+    let client = client(hedging(SHORT).with_budget(budget));
+    let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
+    for recorded in [2, 3] {
+        client.get(server.url()).timeout(SHORT * 4).fetch_bytes().await.unwrap_err();
+        assert_eq!(server.journal().recorded(), recorded);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_loses_the_race() {
+    let server = Server::start(Script::first(Fault::HalfBodyFin).then(Fault::Ok)).await.unwrap();
+    let answer = client(hedging(LONG)).get(server.url()).fetch_text().await.unwrap();
+    assert_eq!((answer.body().as_str(), answer.attempts().count()), ("ok", 2));
+}
