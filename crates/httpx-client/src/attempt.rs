@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use tracing::Span;
 use url::Url;
 
-use crate::auth::{Guard, Place};
+use crate::auth::{Found, Guard, Overdue, Place, Visit};
 use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
 use crate::exchange::{self, Cause, Lost};
@@ -27,6 +27,8 @@ pub(crate) struct Parts {
     pub(crate) url: Url,
     pub(crate) headers: Fields,
     pub(crate) body: Body,
+    /// What its calls have found out about credentials.
+    pub(crate) found: Found,
 }
 
 /// An attempt that brought no answer, or half of one.
@@ -43,49 +45,68 @@ pub(crate) struct Failed {
     pub(crate) source: Option<BoxError>,
 }
 
+/// What every attempt of a call goes by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way<'a> {
+    pub(crate) http: &'a reqwest::Client,
+    pub(crate) proxies: Option<&'a Proxies>,
+    pub(crate) guard: Option<Guard<'a>>,
+    pub(crate) max_redirects: u32,
+}
+
 /// Sends the request and follows redirects, until there is an answer that is not one.
 ///
 /// Each attempt starts again at the caller's URL: the target of a redirect may have expired.
 pub(crate) async fn attempt(
-    http: &reqwest::Client,
-    guard: Option<Guard<'_>>,
-    proxies: Option<&Proxies>,
+    way: Way<'_>,
     parts: &Parts,
-    max_redirects: u32,
-    limits: &Limits,
+    limits: &mut Limits,
     span: &Span,
 ) -> Result<reqwest::Response, Failed> {
+    let Way { http, proxies, guard, max_redirects } = way;
     // `None` is the caller's own request; it is copied into a hop only when a redirect changes it.
     let mut hop: Option<Hop> = None;
     let mut followed = 0;
+    let mut reached = false;
+    let mut visit = guard.map(Visit::new);
     loop {
         let exchange = ExchangeId::new();
         let (mut request, carries_body) = match &hop {
             None => (parts.request(), true),
             Some(hop) => (hop.request(), hop.carries_body),
         };
-        if let Some(guard) = guard {
-            let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
-            let at_home = hop.as_ref().is_none_or(|hop| hop.at_home);
-            guard.authorize(request.headers_mut(), Place { url, at_home });
+        let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
+        let place = Place { url, at_home: hop.as_ref().is_none_or(|hop| hop.at_home) };
+        if let Some(visit) = &mut visit {
+            let put = visit.authorize(request.headers_mut(), place, limits);
+            put.await.map_err(|overdue| Failed::waiting(overdue, reached))?;
         }
         let none = Body::empty();
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
         let ended = exchange::head(http, request, exchange, limits, span).await;
-        let here = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
         let answer =
-            match ended.map_err(|lost| failed(lost, fault)).and_then(|answer| not_stopped(answer, here, proxies)) {
+            match ended.map_err(|lost| failed(lost, fault)).and_then(|answer| not_stopped(answer, url, proxies)) {
                 Ok(answer) => answer,
                 Err(failed) => {
-                    let failed = failed.through(proxies.and_then(|proxies| proxies.of(here)));
-                    return Err(if hop.is_none() { failed } else { failed.after_redirect() });
+                    let failed = failed.through(proxies.and_then(|proxies| proxies.of(url)));
+                    return Err(if reached { Failed { sent: Sent::Maybe, ..failed } } else { failed });
                 }
             };
+        reached = true;
+        if let Some(visit) = &mut visit {
+            let others = visit.has_others(&answer, place, limits);
+            let has_others = others.await.map_err(|overdue| Failed::waiting(overdue, reached))?;
+            // A stream that is gone cannot be sent with them; the next request can.
+            if has_others && !(carries_body && parts.body.is_gone()) {
+                exchange::drain(answer, LEFT_BODY_CAP, Instant::now()).await;
+                continue;
+            }
+        }
         if max_redirects == 0 {
             return Ok(answer);
         }
-        let target = match direction(answer.status(), answer.headers(), here) {
+        let target = match direction(answer.status(), answer.headers(), url) {
             Direction::Stay => return Ok(answer),
             Direction::Nowhere(url) => {
                 return Err(Failed::redirect(format!("a redirect leads to the scheme {:?}", url.scheme())));
@@ -101,12 +122,12 @@ pub(crate) async fn attempt(
         }
         followed += 1;
         hop = Some(next);
-        exchange::drain(answer, REDIRECT_BODY_CAP, Instant::now()).await;
+        exchange::drain(answer, LEFT_BODY_CAP, Instant::now()).await;
     }
 }
 
-/// How much of a redirect's body is read, if it is there already, to keep the connection.
-const REDIRECT_BODY_CAP: usize = 16 * 1024;
+/// How much of a body that nobody wants is read, if it is there already, to keep the connection.
+const LEFT_BODY_CAP: usize = 16 * 1024;
 
 /// What an exchange that brought no answer means for the attempt.
 fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
@@ -180,8 +201,11 @@ impl Failed {
         Failed { proxy: proxy.map(Proxy::to_string), ..self }
     }
 
-    /// An earlier hop of this attempt did reach a server.
-    fn after_redirect(self) -> Self {
-        Failed { sent: Sent::Maybe, ..self }
+    /// The deadline passed while the attempt waited for credentials.
+    fn waiting(_: Overdue, reached: bool) -> Self {
+        let failure = Failure { kind: FailureKind::Deadline, phase: Phase::Prepare };
+        let sent = if reached { Sent::Maybe } else { Sent::No };
+        let source = Some("the call was waiting for credentials".into());
+        Failed { failure, sent, seen: None, received: 0, proxy: None, source }
     }
 }

@@ -3,16 +3,39 @@
 //! Credentials are put on each request when it is built, so that every one carries exactly one `Authorization` field,
 //! and they stay with the origin that the caller named: no redirect takes them along.
 
+mod challenge;
+mod challenges;
 mod credentials;
+mod errand;
+mod grant;
 mod guard;
+mod memory;
 mod origins;
+mod realm;
+mod refresh;
+mod renewal;
+mod session;
+mod store;
+mod token_cache;
+mod tokens;
 
 use std::fmt;
+use std::sync::Arc;
 
+pub use challenge::Challenge;
+pub use challenges::Challenges;
 pub use credentials::{Credentials, CredentialsError};
-pub(crate) use guard::{Guard, Place};
+pub(crate) use errand::{Brought, Errand, Errands, What};
+pub use grant::{Accept, Cookies};
+pub(crate) use guard::{Found, Guard, Overdue, Place, Visit};
+pub use memory::MemoryStore;
 pub use origins::OriginError;
 use origins::Origins;
+pub use realm::{RealmRefused, Realms};
+pub use refresh::Refresh;
+pub use session::Session;
+pub use store::{Lease, StoreError, TokenStore};
+pub use tokens::Tokens;
 
 /// How a client proves who is asking: one value for all of it.
 ///
@@ -39,7 +62,29 @@ pub struct Auth {
 #[derive(Clone)]
 enum Kind {
     None,
+    /// The name is for people.
     Fixed(&'static str, Credentials),
+    /// The session is that of requests which name none.
+    Refreshing(Arc<Refresh>, Option<Session>),
+    Challenges(Arc<Challenges>),
+}
+
+/// An [`Auth`] at work.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    auth: Auth,
+    errands: Arc<dyn Errands>,
+}
+
+impl Keeper {
+    pub(crate) fn new(auth: Auth, errands: Arc<dyn Errands>) -> Self {
+        Keeper { auth, errands }
+    }
+
+    /// Whether requests can name a session.
+    pub(crate) const fn has_sessions(&self) -> bool {
+        matches!(self.auth.kind, Kind::Refreshing(..))
+    }
 }
 
 impl Auth {
@@ -73,6 +118,25 @@ impl Auth {
         Credentials::bearer(token).map(|credentials| Auth::of(Kind::Fixed("Auth::bearer", credentials)))
     }
 
+    /// The tokens of `session`, renewed when they are refused. A request may name [another
+    /// session](crate::RequestBuilder::session).
+    #[must_use]
+    pub fn refreshing(session: Session, refresh: Refresh) -> Self {
+        Auth::of(Kind::Refreshing(Arc::new(refresh), Some(session)))
+    }
+
+    /// The tokens of the session that a request names; one that names none is sent bare.
+    #[must_use]
+    pub fn sessions(refresh: Refresh) -> Self {
+        Auth::of(Kind::Refreshing(Arc::new(refresh), None))
+    }
+
+    /// Nothing, until the server asks for something.
+    #[must_use]
+    pub fn challenges(challenges: Challenges) -> Self {
+        Auth::of(Kind::Challenges(Arc::new(challenges)))
+    }
+
     /// Only requests to these origins carry credentials, such as `https://api.example.test`; all others are sent bare.
     ///
     /// # Errors
@@ -90,6 +154,9 @@ impl Auth {
         match &self.kind {
             Kind::None => "Auth::none",
             Kind::Fixed(name, _) => name,
+            Kind::Refreshing(_, Some(_)) => "Auth::refreshing",
+            Kind::Refreshing(_, None) => "Auth::sessions",
+            Kind::Challenges(_) => "Auth::challenges",
         }
     }
 }

@@ -9,12 +9,13 @@ use std::time::Duration;
 use http::StatusCode;
 use httpx_retry::{Policy, Rule};
 
-use crate::auth::Auth;
+use crate::auth::{Auth, Keeper};
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::client::Client;
 use crate::config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
 use crate::connector;
+use crate::errands::Runner;
 use crate::events::{OnRetry, RetryEvent};
 use crate::no_proxy::NoProxy;
 use crate::proxies::{Proxies, Variable};
@@ -244,10 +245,10 @@ impl ClientBuilder {
             connector::Source::Built(_) => DEFAULT_MAX_REDIRECTS,
         };
         let (http, observing) = self.source.connect(&self.config, proxies.as_ref(), policy.asks_connection())?;
-        Ok(Client::sharing(Shared {
+        let mut shared = Shared {
             http,
             observing,
-            auth: one(self.auths)?,
+            keeper: None,
             proxies,
             policy,
             timeout: settings::limit(self.config.timeout),
@@ -256,7 +257,9 @@ impl ClientBuilder {
             budgets: Budgets::default(),
             on_retry: self.on_retry,
             config: self.config,
-        }))
+        };
+        shared.keeper = one(self.auths)?.map(|auth| Keeper::new(auth, Arc::new(Runner::beside(&shared))));
+        Ok(Client::sharing(shared))
     }
 }
 

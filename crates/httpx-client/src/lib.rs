@@ -72,12 +72,17 @@ mod response;
 
 mod request;
 
+mod errands;
+
 // The public face.
 mod client;
 
 mod builder;
 
-pub use auth::{Auth, Credentials, CredentialsError, OriginError};
+pub use auth::{
+    Accept, Auth, Challenge, Challenges, Cookies, Credentials, CredentialsError, Lease, MemoryStore, OriginError,
+    RealmRefused, Realms, Refresh, Session, StoreError, TokenStore, Tokens,
+};
 pub use body::Body;
 pub use build_error::BuildError;
 pub use builder::ClientBuilder;
@@ -93,7 +98,7 @@ pub use reqwest;
 pub use response::{Response, Streaming};
 pub use secret::Secret;
 pub use target::IntoUrl;
-pub use trace::{AttemptRecord, Attempts, Ended};
+pub use trace::{AttemptRecord, Attempts, AuthStep, Ended};
 
 /// The examples of README.md compile.
 #[cfg(doctest)]

@@ -127,9 +127,9 @@ impl<'a> Race<'a> {
         self.due = if number < self.hedging.max_attempts() { began.checked_add(self.hedging.delay()) } else { None };
         let Race { call, parts, read, clock, .. } = *self;
         async move {
-            let limits = call.limits(&clock, began);
+            let mut limits = call.limits(&clock, began);
             let span = events::attempt_span(parts, number);
-            let mut end = once(&call, parts, &limits, &span).await;
+            let mut end = once(&call, parts, &mut limits, &span).await;
             let mut body = Bytes::new();
             let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, &end)).is_retry();
             if read == Read::Body && final_answer {
@@ -169,12 +169,12 @@ impl<'a> Race<'a> {
         }
         // Ended for good by its rule, or by being the last one that could bring an answer.
         if !verdict.is_retry() || (wait.is_none() && last) {
-            let record = record(number, &end, now - began, None, reason);
+            let record = record(&self.call, number, &end, now - began, None, reason);
             self.cancelled(number, now);
             let records = std::mem::take(&mut self.records);
             return Some(finish(self.parts, self.clock, end, body, limits, records, record));
         }
-        self.records.push(record(number, &end, now - began, wait, reason));
+        self.records.push(record(&self.call, number, &end, now - began, wait, reason));
         None
     }
 
@@ -191,6 +191,7 @@ impl<'a> Race<'a> {
                 elapsed: now - *left,
                 wait: None,
                 reason: Reason::Outrun,
+                auth: None,
             });
         }
         self.records.sort_by_key(|record| record.number);

@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::attempt::{Fields, Parts};
+use crate::auth::Found;
 use crate::body::Body;
 use crate::config::Limit;
 use crate::error::{Error, redacted};
@@ -56,7 +57,13 @@ impl RequestBuilder {
         let parts = match url.into_url(&method) {
             Ok(mut url) => {
                 user = who::user_of(&mut url);
-                Ok(Box::new(Parts { method, url, headers: Fields::new(), body: Body::empty() }))
+                Ok(Box::new(Parts {
+                    method,
+                    url,
+                    headers: Fields::new(),
+                    body: Body::empty(),
+                    found: Found::default(),
+                }))
             }
             Err(mistake) => Err(Some(mistake)),
         };
@@ -115,7 +122,10 @@ impl RequestBuilder {
 
     /// Pairs as a form, with its `Content-Type` unless one is set.
     pub fn form<K: AsRef<str>, V: AsRef<str>>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
-        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        self.encoded_form(url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
+    }
+
+    pub(crate) fn encoded_form(self, form: String) -> Self {
         self.typed("application/x-www-form-urlencoded", form)
     }
 
@@ -257,7 +267,7 @@ impl fmt::Debug for RequestBuilder {
         let mut debug = f.debug_struct("RequestBuilder");
         match self.parts.as_deref() {
             // Header values may be secrets.
-            Ok(Parts { method, url, headers, body }) => debug
+            Ok(Parts { method, url, headers, body, .. }) => debug
                 .field("method", method)
                 .field("url", &redacted(url))
                 .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())

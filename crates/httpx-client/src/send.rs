@@ -9,7 +9,7 @@ use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, R
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
-use crate::attempt::{Failed, Parts, attempt};
+use crate::attempt::{Failed, Parts, Way, attempt};
 use crate::auth::Guard;
 use crate::collect::collect;
 use crate::error::{Error, ErrorKind};
@@ -87,9 +87,9 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
     let mut began = clock.started;
     loop {
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
-        let limits = call.limits(&clock, began);
+        let mut limits = call.limits(&clock, began);
         let span = events::attempt_span(parts, number);
-        let mut end = once(&call, parts, &limits, &span).await;
+        let mut end = once(&call, parts, &mut limits, &span).await;
 
         let mut body = Bytes::new();
         let mut facts = facts_of(&call, parts, number, &end);
@@ -114,7 +114,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
                 if policy.restarts_backoff(&facts) {
                     backoff_from = number.get();
                 }
-                let record = record(number, &end, now - began, Some(wait), reason);
+                let record = record(&call, number, &end, now - began, Some(wait), reason);
                 events::ended(&span, &record);
                 if let Some(on_retry) = &shared.on_retry {
                     on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
@@ -128,7 +128,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
                 if read == Read::Body && verdict.is_retry() && end.is_ok() {
                     (end, body) = with_body(end, &limits).await;
                 }
-                let last = record(number, &end, now - began, None, reason);
+                let last = record(&call, number, &end, now - began, None, reason);
                 events::ended(&span, &last);
                 return finish(parts, clock, end, body, limits, earlier, last);
             }
@@ -140,11 +140,12 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
 pub(crate) fn once<'a>(
     call: &Call<'a>,
     parts: &'a Parts,
-    limits: &'a Limits,
+    limits: &'a mut Limits,
     span: &'a Span,
 ) -> impl Future<Output = Outcomes> + use<'a> {
     let Shared { http, proxies, max_redirects, .. } = call.shared;
-    attempt(http, call.guard, proxies.as_ref(), parts, *max_redirects, limits, span)
+    let way = Way { http, proxies: proxies.as_ref(), guard: call.guard, max_redirects: *max_redirects };
+    attempt(way, parts, limits, span)
 }
 
 /// The result of a call, with its story.
@@ -218,6 +219,7 @@ pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32
 }
 
 pub(crate) fn record(
+    call: &Call<'_>,
     number: NonZeroU32,
     end: &Outcomes,
     elapsed: Duration,
@@ -228,7 +230,8 @@ pub(crate) fn record(
         Ok(answer) => (Ended::Answer(answer.status()), Sent::Maybe),
         Err(failed) => (Ended::Failure(failed.failure), failed.sent),
     };
-    AttemptRecord { number: number.get(), ended, sent, elapsed, wait, reason }
+    let auth = call.guard.and_then(|guard| guard.take_step());
+    AttemptRecord { number: number.get(), ended, sent, elapsed, wait, reason, auth }
 }
 
 impl Failed {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use httpx_retry::Policy;
 
-use crate::auth::Auth;
+use crate::auth::Keeper;
 use crate::budgets::Budgets;
 use crate::config::Config;
 use crate::events::OnRetry;
@@ -14,7 +14,8 @@ use crate::proxies::Proxies;
 
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
-    pub(crate) auth: Option<Auth>,
+    /// Who keeps the client's credentials, when it has any.
+    pub(crate) keeper: Option<Keeper>,
     pub(crate) proxies: Option<Proxies>,
     pub(crate) policy: Policy,
     pub(crate) timeout: Option<Duration>,

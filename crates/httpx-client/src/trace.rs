@@ -16,6 +16,45 @@ pub enum Ended {
     Cancelled,
 }
 
+/// What a client did about its credentials within an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AuthStep {
+    /// The access token was renewed and the request sent with the new one.
+    Renewed,
+    /// Another call or process had renewed the access token, and the request was sent with that one.
+    Overtaken,
+    /// The token endpoint refuses the refresh token for good.
+    Refused,
+    /// No new token came this time.
+    NotRenewed,
+    /// The session has no refresh token.
+    Unrenewable,
+    /// The token store could not be reached: the token at hand was used.
+    StoreUnreachable,
+    /// A challenge was answered and the request sent again.
+    Answered,
+    /// No challenge could be answered.
+    Unanswered,
+}
+
+impl AuthStep {
+    /// What a person reads.
+    #[must_use]
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            AuthStep::Renewed => "token renewed",
+            AuthStep::Overtaken => "token renewed by another call",
+            AuthStep::Refused => "the token endpoint refuses the refresh token",
+            AuthStep::NotRenewed => "the token could not be renewed",
+            AuthStep::Unrenewable => "there is no refresh token",
+            AuthStep::StoreUnreachable => "the token store could not be reached",
+            AuthStep::Answered => "challenge answered",
+            AuthStep::Unanswered => "no challenge could be answered",
+        }
+    }
+}
+
 /// One attempt of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -32,6 +71,8 @@ pub struct AttemptRecord {
     pub wait: Option<Duration>,
     /// Why it was repeated, or why not.
     pub reason: Reason,
+    /// What was done about credentials last, if anything was.
+    pub auth: Option<AuthStep>,
 }
 
 impl AttemptRecord {

@@ -15,7 +15,7 @@ pub struct Credentials {
 
 /// The schemes that this client can answer with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Scheme {
+pub(crate) enum Scheme {
     Basic,
     Bearer,
 }
@@ -82,6 +82,10 @@ impl Credentials {
         let mut value = HeaderValue::from_str(&format!("{scheme:?} {value}")).ok()?;
         value.set_sensitive(true);
         Some(Credentials { scheme, value })
+    }
+
+    pub(crate) const fn scheme(&self) -> Scheme {
+        self.scheme
     }
 
     /// The value of the field.

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::RequestBuilder;
 use crate::attempt::{Fields, Parts};
-use crate::auth::{Credentials, CredentialsError, Guard};
+use crate::auth::{Credentials, CredentialsError, Guard, Keeper, Session};
 use crate::shared::Shared;
 
 /// Who is asking.
@@ -16,6 +16,7 @@ pub(super) enum Who {
     /// Whom the client speaks for.
     #[default]
     Client,
+    Session(Session),
     Nobody,
 }
 
@@ -23,6 +24,18 @@ impl RequestBuilder {
     /// Sends this request without the client's credentials.
     pub fn no_auth(mut self) -> Self {
         self.overrides().who = Who::Nobody;
+        self
+    }
+
+    /// Sends this request for `session`, with its tokens. The client must have an [`Auth`](crate::Auth) that renews them:
+    /// [`Auth::sessions`](crate::Auth::sessions) or [`Auth::refreshing`](crate::Auth::refreshing).
+    pub fn session(mut self, session: &Session) -> Self {
+        if !self.shared.keeper.as_ref().is_some_and(Keeper::has_sessions) {
+            return self.failed(|| {
+                "a session needs a client whose Auth renews tokens; build it with Auth::sessions or Auth::refreshing".into()
+            });
+        }
+        self.overrides().who = Who::Session(session.clone());
         self
     }
 
@@ -34,6 +47,11 @@ impl RequestBuilder {
     /// A token for this request, instead of the client's credentials.
     pub fn bearer_auth(self, token: &str) -> Self {
         self.credentials(Credentials::bearer(token))
+    }
+
+    /// Credentials that are there already.
+    pub(crate) fn shows(self, credentials: &Credentials) -> Self {
+        self.credentials(Ok(credentials.clone()))
     }
 
     pub(super) fn credentials(self, credentials: Result<Credentials, CredentialsError>) -> Self {
@@ -54,13 +72,14 @@ pub(super) fn push(fields: &mut Fields, name: http::HeaderName, mut value: Heade
 }
 
 /// The client's part in the credentials of a call: none when the request brings its own.
-pub(super) fn guard<'a>(shared: &'a Shared, who: Option<&'a Who>, parts: &Parts) -> Option<Guard<'a>> {
-    let auth = shared.auth.as_ref()?;
+pub(super) fn guard<'a>(shared: &'a Shared, who: Option<&'a Who>, parts: &'a Parts) -> Option<Guard<'a>> {
+    let keeper = shared.keeper.as_ref()?;
     if parts.headers.iter().any(|(name, _)| name == AUTHORIZATION) {
         return None;
     }
     match who {
-        None | Some(Who::Client) => Some(Guard::new(auth)),
+        None | Some(Who::Client) => Some(Guard::new(keeper, None, &parts.found)),
+        Some(Who::Session(session)) => Some(Guard::new(keeper, Some(session), &parts.found)),
         Some(Who::Nobody) => None,
     }
 }

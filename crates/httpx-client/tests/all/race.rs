@@ -50,7 +50,8 @@ async fn at_most_so_many_sends_race_and_the_last_failure_is_told() {
     assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (3, &Reason::AttemptsExhausted));
 
     let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
-    let client = quick().policy(hedging(Duration::ZERO).with_rule(Rule::any_io_error())).timeout(SHORT).build().unwrap();
+    let client =
+        quick().policy(hedging(Duration::ZERO).with_rule(Rule::any_io_error())).timeout(SHORT).build().unwrap();
     let error = client.get(server.url()).fetch_bytes().await.unwrap_err();
     assert_eq!((error.attempts().unwrap().count(), server.journal().complete()), (3, 3));
 }

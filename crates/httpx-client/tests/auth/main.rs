@@ -3,6 +3,12 @@
 
 mod support;
 
+mod answers;
+mod challenge;
+mod challenges;
 mod fixed;
 mod mistakes;
 mod origins;
+mod refresh;
+mod sessions;
+mod stores;
