@@ -1,0 +1,88 @@
+//! Archives: where they are, and whether they are the right ones.
+
+use std::fs;
+
+use httpx_faults::{Answer, Server};
+use httpx_registry::{Error, ErrorKind, Row};
+
+use crate::support::{ARCHIVE, ARCHIVE_SHA256, line, registry, row, serve};
+
+async fn serve_archive(archive: Answer) -> Server {
+    serve(move |request| match request.path.as_str() {
+        "/config.json" => {
+            let host = request.header("host").unwrap();
+            Answer::status(200).body(format!(r#"{{"dl":"http://{host}/{{crate}}-{{version}}.crate"}}"#))
+        }
+        _ => archive.clone(),
+    })
+    .await
+}
+
+fn published(cksum: &str) -> Row {
+    row(&line("a", "1.0.0+b").replace(r#""00""#, &format!("\"{cksum}\"")))
+}
+
+/// Downloads over a file that is there, and tells what it holds afterwards.
+async fn download(server: &Server, row: &Row) -> (Result<u64, Error>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.crate");
+    fs::write(&file, "before").unwrap();
+    let result = registry(server).download(row, &file).await;
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    (result, fs::read_to_string(file).unwrap())
+}
+
+#[tokio::test]
+async fn an_archive_with_the_right_checksum_replaces_the_file() {
+    for cksum in [ARCHIVE_SHA256.to_owned(), ARCHIVE_SHA256.to_uppercase()] {
+        let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
+        let (length, held) = download(&server, &published(&cksum)).await;
+        assert_eq!((length.unwrap(), held.as_str()), (10, ARCHIVE));
+        assert_eq!(server.journal().requests()[1].path, "/a-1.0.0+b.crate");
+    }
+}
+
+#[tokio::test]
+async fn any_other_archive_is_an_error_and_the_file_is_as_it_was() {
+    let wrong = "0".repeat(64);
+    let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
+    let url = server.url_at("/a-1.0.0+b.crate");
+    let (error, held) = download(&server, &published(&wrong)).await;
+    let error = error.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Checksum { .. }));
+    assert_eq!(error.to_string(), format!("{url} has the sha256 {ARCHIVE_SHA256}, the index says {wrong}"));
+    assert_eq!(held, "before");
+}
+
+#[tokio::test]
+async fn an_archive_that_is_not_there_is_an_error() {
+    for (status, told) in [(404, "404 Not Found"), (410, "410 Gone")] {
+        let server = serve_archive(Answer::status(status)).await;
+        let url = server.url_at("/a-1.0.0+b.crate");
+        let (error, held) = download(&server, &published(ARCHIVE_SHA256)).await;
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            format!("the archive of a 1.0.0+b is not there: {url} answered {told}")
+        );
+        assert_eq!(held, "before");
+    }
+}
+
+#[tokio::test]
+async fn other_answers_are_errors() {
+    for status in [206, 304, 403, 500] {
+        let server = serve_archive(Answer::status(status)).await;
+        let (error, held) = download(&server, &published(ARCHIVE_SHA256)).await;
+        let error = error.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Status { status: told, .. } if *told == status), "{error}");
+        assert_eq!(held, "before");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
+    let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
+    let file = tempfile::tempdir().unwrap().path().join("gone/a.crate");
+    let error = registry(&server).download(&published(ARCHIVE_SHA256), &file).await.unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot write {}", file.display()));
+}
