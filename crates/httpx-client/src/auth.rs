@@ -12,6 +12,8 @@ mod guard;
 mod memory;
 mod origins;
 mod realm;
+#[cfg(feature = "redis")]
+mod redis;
 mod refresh;
 mod renewal;
 mod session;
@@ -32,6 +34,8 @@ pub use memory::MemoryStore;
 pub use origins::OriginError;
 use origins::Origins;
 pub use realm::{RealmRefused, Realms};
+#[cfg(feature = "redis")]
+pub use redis::RedisStore;
 pub use refresh::Refresh;
 pub use session::Session;
 pub use store::{Lease, StoreError, TokenStore};

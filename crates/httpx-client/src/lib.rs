@@ -79,6 +79,8 @@ mod client;
 
 mod builder;
 
+#[cfg(feature = "redis")]
+pub use auth::RedisStore;
 pub use auth::{
     Accept, Auth, Challenge, Challenges, Cookies, Credentials, CredentialsError, Lease, MemoryStore, OriginError,
     RealmRefused, Realms, Refresh, Session, StoreError, TokenStore, Tokens,

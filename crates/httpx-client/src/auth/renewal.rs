@@ -69,7 +69,9 @@ enum Turn {
 
 async fn renew(refresh: &Refresh, errands: &dyn Errands, id: &str, seen: &Tokens) -> Result<Renewed, StoreError> {
     let Some(token) = seen.refresh() else { return Ok(Renewed::Not) };
-    let lease = match tokio::time::timeout(refresh.limit, turn(refresh, id, seen)).await {
+    // As long as the lease of one that has died, and once more to ask for it.
+    let patience = lease_time(refresh).saturating_add(2 * LOOK_AGAIN);
+    let lease = match tokio::time::timeout(patience, turn(refresh, id, seen)).await {
         Ok(turn) => match turn? {
             Turn::Ours(lease) => lease,
             Turn::Over(tokens) => return Ok(Renewed::Theirs(tokens)),
@@ -95,9 +97,9 @@ async fn renew(refresh: &Refresh, errands: &dyn Errands, id: &str, seen: &Tokens
 
 /// Waits for the right to renew, or for somebody else's renewal.
 async fn turn(refresh: &Refresh, id: &str, seen: &Tokens) -> Result<Turn, StoreError> {
-    let Refresh { store, limit, .. } = refresh;
+    let store = &refresh.store;
     loop {
-        let lease = store.lease(id, limit.saturating_add(LEASE_MARGIN)).await?;
+        let lease = store.lease(id, lease_time(refresh)).await?;
         // Asked after the lease: its last holder has put what it got before it gave the lease back.
         if let Some(held) = store.get(id).await?.filter(|held| held.version() > seen.version()) {
             if let Some(lease) = lease {
@@ -110,6 +112,10 @@ async fn turn(refresh: &Refresh, id: &str, seen: &Tokens) -> Result<Turn, StoreE
             None => tokio::time::sleep(LOOK_AGAIN).await,
         }
     }
+}
+
+fn lease_time(refresh: &Refresh) -> Duration {
+    refresh.limit.saturating_add(LEASE_MARGIN)
 }
 
 /// Shows the refresh token to the endpoint.

@@ -1,0 +1,192 @@
+//! Sessions of a fleet: several processes over one real Redis.
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+#[path = "auth/stores.rs"]
+mod stores;
+#[path = "auth/support.rs"]
+#[expect(dead_code, reason = "only a part of it is needed here")]
+mod support;
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use httpx_client::{Auth, AuthStep, Client, RedisStore, Refresh, TokenStore};
+use httpx_faults::{Fault, Server};
+use support::{admits, client, endpoint, invalid_grant, json, refresh, session};
+
+/// A Redis of this test's own, which ends with it.
+struct Redis {
+    port: u16,
+    process: Child,
+    /// Where it works; removed with it.
+    _folder: tempfile::TempDir,
+}
+
+impl Redis {
+    /// `None`, loudly, where there is no Redis to start; in CI that is a failure.
+    async fn start() -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Redis::start_at(port).await
+    }
+
+    async fn start_at(port: u16) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("redis-server");
+        command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir"]);
+        command.arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = match command.spawn() {
+            Ok(process) => process,
+            Err(error) => {
+                assert!(std::env::var_os("HTTPX_CI").is_none(), "redis-server cannot be started: {error}");
+                eprintln!("WARNING: THIS TEST WAS SKIPPED, redis-server cannot be started: {error}; install it");
+                return None;
+            }
+        };
+        let redis = Redis { port, process, _folder: folder };
+        let store = redis.store();
+        let patience = Instant::now() + Duration::from_secs(20);
+        while store.get("anybody").await.is_err() {
+            assert!(Instant::now() < patience, "redis-server does not answer");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Some(redis)
+    }
+
+    fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/", self.port)
+    }
+
+    fn store(&self) -> Arc<RedisStore> {
+        Arc::new(RedisStore::at(&self.url()).unwrap())
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+const FLEET: &str = "HTTPX_TEST_FLEET";
+
+/// Another process that runs [`a_process_of_the_fleet`] of this very program.
+fn fellow(redis: &Redis, api: &Server, tokens: &Server, calls: usize, limit: Duration) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_process_of_the_fleet", "--nocapture"])
+        .env(
+            FLEET,
+            format!(
+                "{} {} {} {calls} {}",
+                redis.url(),
+                api.url(),
+                tokens.url_at("/oauth/token?x=1"),
+                limit.as_millis()
+            ),
+        )
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// `calls` calls at once over two sessions; nothing unless it was started by [`fellow`].
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_of_the_fleet() {
+    let Ok(told) = std::env::var(FLEET) else { return };
+    let [redis, api, tokens, calls, limit] = told.split(' ').collect::<Vec<_>>()[..] else { panic!("{told}") };
+    let limit = Duration::from_millis(limit.parse().unwrap());
+    let refresh = Refresh::at(tokens).unwrap().limit(limit).store(Arc::new(RedisStore::at(redis).unwrap()));
+    let client = client(Auth::sessions(refresh));
+    run(&client, api, calls.parse().unwrap()).await;
+}
+
+async fn run(client: &Client, api: &str, calls: usize) {
+    let sessions = [session("old-a", "ra"), session("old-b", "rb")];
+    let calls = (0..calls).map(|at| client.get(api).session(&sessions[at % 2]).fetch_bytes());
+    for answer in join_all(calls.map(tokio::spawn)).await {
+        assert_eq!(answer.unwrap().unwrap().status().as_u16(), 200);
+    }
+}
+
+#[tokio::test]
+async fn the_redis_store_keeps_the_promises_of_a_store() {
+    let Some(redis) = Redis::start().await else { return };
+    stores::keeps_its_promises(redis.store(), "alice").await;
+    let other = Arc::new(RedisStore::at(&redis.url()).unwrap().prefix("other"));
+    redis.store().put("alice", httpx_client::Tokens::new("a").unwrap()).await.unwrap();
+    assert_eq!(other.get("alice").await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_with_two_sessions_make_two_renewals_in_all() {
+    let Some(redis) = Redis::start().await else { return };
+    let api = Server::start(admits(["new"])).await.unwrap();
+    let slow = || json("new", "next").after(Duration::from_millis(300));
+    let tokens = endpoint([slow(), slow(), invalid_grant()]).await;
+    let fellows = [(); 2].map(|()| fellow(&redis, &api, &tokens, 100, Duration::from_secs(30)));
+    for mut fellow in fellows {
+        assert!(fellow.wait().unwrap().success());
+    }
+    assert_eq!(tokens.journal().complete(), 2);
+    let stale = api.journal().requests().iter().filter(|one| one.header("authorization") != Some("Bearer new")).count();
+    eprintln!("200 calls of two processes: {stale} met a 401, {} renewals in all", tokens.journal().complete());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_is_killed_while_it_renews_holds_the_others_up_until_its_lease_is_over() {
+    let Some(redis) = Redis::start().await else { return };
+    let api = Server::start(admits(["new"])).await.unwrap();
+    let tokens = endpoint([Fault::NeverAnswer, json("new", "next").into()]).await;
+    let mut fellow = fellow(&redis, &api, &tokens, 1, Duration::from_millis(500));
+    while tokens.journal().complete() == 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    fellow.kill().unwrap();
+    fellow.wait().unwrap();
+    let auth = Auth::refreshing(session("old-a", "ra"), refresh(&tokens).store(redis.store()));
+    let began = Instant::now();
+    let answer = client(auth).get(api.url()).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::Renewed)));
+    assert!(began.elapsed() >= Duration::from_millis(300), "{:?}", began.elapsed());
+    assert_eq!(tokens.journal().complete(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_redis_calls_go_on_with_the_token_at_hand_and_say_so() {
+    let Some(redis) = Redis::start().await else { return };
+    let port = redis.port;
+    let api = Server::start(admits(["good", "new"])).await.unwrap();
+    let tokens = endpoint([json("new", "next")]).await;
+    let store = redis.store();
+    let client = client(Auth::sessions(refresh(&tokens).store(store)));
+    drop(redis);
+
+    let began = Instant::now();
+    let good = session("good", "rg");
+    let answer = client.get(api.url()).session(&good).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::StoreUnreachable)));
+    // It is left alone for a while.
+    let answer = client.get(api.url()).session(&good).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, None));
+
+    let expired = session("old", "r1");
+    let answer = client.get(api.url()).session(&expired).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (401, Some(AuthStep::StoreUnreachable)));
+    assert_eq!(tokens.journal().complete(), 0);
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+
+    let Some(_redis) = Redis::start_at(port).await else { return };
+    let answer = client.get(api.url()).session(&expired).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::Renewed)));
+}
+
+#[test]
+fn what_is_wrong_with_a_url_is_told_without_it() {
+    let told = RedisStore::at("http://u:s3cret@example.test").unwrap_err();
+    assert!(!format!("{told} {told:?}").contains("s3cret"), "{told:?}");
+    let store = RedisStore::at("redis://u:s3cret@127.0.0.1:1/").unwrap();
+    assert!(!format!("{store:?}").contains("s3cret"), "{store:?}");
+}
