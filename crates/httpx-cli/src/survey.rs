@@ -35,7 +35,7 @@ use crate::exit::{Exit, Trouble};
 use crate::{say, values};
 
 /// How many cells are measured at once. Most of their time is waiting for a limit to elapse.
-const AT_ONCE: usize = 24;
+const AT_ONCE: usize = 48;
 
 /// Measure what each retry policy does to a failing service
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::{
-    Backoff, Budget, Charge, FailureKind, GrpcStatus, Hedging, HintForm, Jitter, Policy, RetryAfter, Rule, When,
+    Backoff, Budget, Charge, FailureKind, GrpcStatus, Hedging, HintForm, Jitter, Policy, RetryAfter, Rule, Sent, When,
 };
 
 #[cfg(feature = "grpc")]
@@ -83,7 +83,8 @@ impl GrpcPolicy {
         let mut rows = vec![When::failure(NOT_PROCESSED).retry_at_once()];
         if let Some(retry) = &self.retry {
             if retry.codes.contains(&GrpcStatus::UNAVAILABLE) {
-                rows.push(When::failure(LOST).retry().up_to(most));
+                // Before the connection stands there is no call that could be UNAVAILABLE, only a channel in back-off.
+                rows.push(When::failure(LOST).sent(Sent::Maybe).retry().up_to(most));
             }
             rows.push(When::grpc(retry.codes.clone()).retry().up_to(most));
         }

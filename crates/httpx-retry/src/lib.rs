@@ -29,11 +29,13 @@ mod sent;
 mod attempt;
 
 // Parts of a policy.
+mod adaptive;
 mod backoff;
 mod budget;
 mod grpc_status;
 mod hedging;
 mod methods;
+mod patience;
 mod retry_after;
 mod status;
 mod verdict;
@@ -42,6 +44,8 @@ mod throttling;
 
 // Rules.
 mod default_rule;
+mod when;
+
 mod row;
 
 mod rule;
@@ -59,6 +63,7 @@ mod explain;
 
 mod truth_table;
 
+pub use adaptive::AdaptiveRate;
 pub use attempt::{Attempt, Connection, Idempotency, Outcome, Replay, Request};
 pub use backoff::{Backoff, Jitter, Sample};
 pub use budget::{Bucket, Budget, Charge};
@@ -71,12 +76,13 @@ pub use grpc::{GrpcPolicy, GrpcRetry, GrpcThrottling};
 pub use grpc_status::GrpcStatus;
 pub use hedging::Hedging;
 pub use methods::Methods;
-pub use policy::{DEFAULT_MAX_ATTEMPTS, Patience, Policy};
+pub use patience::Patience;
+pub use policy::{DEFAULT_MAX_ATTEMPTS, Policy};
 pub use presets::{Origin, PRESETS, Preset, preset};
 pub use retry_after::{
     HintForm, OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed,
 };
-pub use row::{Hint, Row, When};
+pub use row::Row;
 pub use rule::Rule;
 pub use sent::Sent;
 pub use status::{StatusSet, TRANSIENT};
@@ -84,3 +90,4 @@ pub use step::{History, Now, Step};
 pub use throttling::Throttling;
 pub use truth_table::truth_table;
 pub use verdict::{Reason, Verdict};
+pub use when::{Hint, When};

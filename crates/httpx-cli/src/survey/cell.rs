@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::Method;
 use httpx_client::{Attempts, Client, Config, Error, Limit, Response};
-use httpx_retry::Preset;
+use httpx_retry::{Patience, Preset};
 
 use super::faults::{Connecting, Row};
 use super::record::Record;
@@ -33,16 +33,24 @@ pub(super) struct Cell {
     pub(super) config: Config,
 }
 
-/// The settings of a survey: `policy` with short waits, so that it is over soon.
-pub(super) fn hurried(policy: &Preset, row: &Row, timeout: Duration) -> Config {
+/// The settings of a survey: `preset` with short waits, so that it is over soon.
+pub(super) fn hurried(preset: &Preset, row: &Row, timeout: Duration) -> Config {
+    let limit = Some(Limit::After(timeout));
+    // Where waits are compared with the timeout, a shorter wait or another timeout than the client's would decide.
+    let (delay, timeout_of_attempt, read_timeout) = match preset.policy().patience() {
+        Patience::Endless => (Some(DELAY), limit, None),
+        Patience::WithinTimeout => (None, limit, None),
+        Patience::HintWithinTimeout => (Some(DELAY), None, limit),
+    };
     Config {
-        policy: Some(policy.name.to_owned()),
-        timeout: Some(Limit::After(timeout)),
+        policy: Some(preset.name.to_owned()),
+        timeout: timeout_of_attempt,
+        read_timeout,
         connect_timeout: Some(match row.connecting {
             Connecting::Limited => Limit::After(connect_timeout(timeout)),
             Connecting::Unlimited => Limit::Off,
         }),
-        delay: Some(DELAY),
+        delay,
         max_delay: Some(MAX_DELAY),
         jitter: Some(0.0),
         ..Config::default()

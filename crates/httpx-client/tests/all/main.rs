@@ -7,6 +7,8 @@ mod adopted;
 mod cases;
 mod config;
 mod connections;
+mod grpc;
+mod handlers;
 mod observe;
 mod race;
 mod redirects;

@@ -44,7 +44,8 @@ pub(super) const ROWS: &[Preset] = &[
 const LISTED_4: &[FailureKind] =
     &[UnknownHost, Refused, ConnectTimeout, RequestTimeout, ReadTimeout, TlsHandshake, Certificate];
 
-/// Does not ask what kind of connection it was.
+/// Does not ask what kind of connection it was. A request that was sent in part counts as not sent there; here it may
+/// have been sent, and is not repeated.
 fn apache_4_5() -> Policy {
     apache_4(
         "apache_4_5",

@@ -17,7 +17,14 @@ mod named_rules;
 
 mod next_step;
 mod next_step_order;
+mod preset_budgets;
+mod preset_rules;
+mod preset_waits;
 mod presets;
+
+mod adaptive;
+mod grpc;
+mod rows;
 
 mod model;
 mod properties;
