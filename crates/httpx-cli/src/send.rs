@@ -5,6 +5,8 @@ mod body;
 mod settings;
 mod sink;
 
+mod download;
+
 mod request;
 
 // What is told.
@@ -51,9 +53,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     settings: settings::Settings,
 
-    /// Write the body there instead: the whole of it, or nothing
+    /// Write the body there instead: the whole of it, or nothing, and that of a success only
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    saving: download::Saving,
     /// Pass the body on piece by piece; one that breaks off cannot be fetched again
     #[arg(long, help_heading = "Output")]
     stream: bool,

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use http::Method;
-use httpx_client::{Limit, Proxy};
+use httpx_client::{Digest, Limit, Proxy};
 
 /// `300ms`, `2s`, `1m 30s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -28,6 +28,16 @@ pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
 pub(crate) fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
     ratio.ok_or_else(|| format!("{text:?} is not a ratio; write a number from 0 to 1, such as 0.25"))
+}
+
+/// A SHA-256 digest.
+pub(crate) fn sha256(text: &str) -> Result<Digest, String> {
+    Digest::sha256(text).map_err(|error| error.to_string())
+}
+
+/// A SHA-512 digest.
+pub(crate) fn sha512(text: &str) -> Result<Digest, String> {
+    Digest::sha512(text).map_err(|error| error.to_string())
 }
 
 /// A proxy. What is wrong with it is told without its password.

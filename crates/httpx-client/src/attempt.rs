@@ -56,10 +56,12 @@ pub(crate) struct Way<'a> {
 
 /// Sends the request and follows redirects, until there is an answer that is not one.
 ///
-/// Each attempt starts again at the caller's URL: the target of a redirect may have expired.
+/// Each attempt starts again at the caller's URL: the target of a redirect may have expired. `range` are fields of this
+/// attempt alone.
 pub(crate) async fn attempt(
     way: Way<'_>,
     parts: &Parts,
+    range: &[(HeaderName, HeaderValue)],
     limits: &mut Limits,
     span: &Span,
 ) -> Result<reqwest::Response, Failed> {
@@ -72,7 +74,7 @@ pub(crate) async fn attempt(
     loop {
         let exchange = ExchangeId::new();
         let (mut request, carries_body) = match &hop {
-            None => (parts.request(), true),
+            None => (parts.request(range), true),
             Some(hop) => (hop.request(), hop.carries_body),
         };
         let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
@@ -113,7 +115,7 @@ pub(crate) async fn attempt(
             }
             Direction::Follow(url) => url,
         };
-        let next = hop.unwrap_or_else(|| parts.hop()).redirected(answer.status(), target);
+        let next = hop.unwrap_or_else(|| parts.hop(range)).redirected(answer.status(), target);
         if next.carries_body && parts.body.is_gone() {
             return Ok(answer); // The redirect itself is the answer.
         }
@@ -155,23 +157,27 @@ fn not_stopped(answer: reqwest::Response, here: &Url, proxies: Option<&Proxies>)
 const FIELDS_ADDED: usize = 3;
 
 impl Parts {
-    fn request(&self) -> reqwest::Request {
-        build(&self.method, &self.url, self.header_map())
+    pub(crate) fn has(&self, name: &HeaderName) -> bool {
+        self.headers.iter().any(|(known, _)| known == name)
     }
 
-    fn hop(&self) -> Hop {
+    fn request(&self, range: &[(HeaderName, HeaderValue)]) -> reqwest::Request {
+        build(&self.method, &self.url, self.header_map(range))
+    }
+
+    fn hop(&self, range: &[(HeaderName, HeaderValue)]) -> Hop {
         Hop {
             method: self.method.clone(),
             url: self.url.clone(),
-            headers: self.header_map(),
+            headers: self.header_map(range),
             carries_body: true,
             at_home: true,
         }
     }
 
-    fn header_map(&self) -> HeaderMap {
-        let mut map = HeaderMap::with_capacity(self.headers.len() + FIELDS_ADDED);
-        for (name, value) in &self.headers {
+    fn header_map(&self, range: &[(HeaderName, HeaderValue)]) -> HeaderMap {
+        let mut map = HeaderMap::with_capacity(self.headers.len() + range.len() + FIELDS_ADDED);
+        for (name, value) in self.headers.iter().chain(range) {
             map.append(name, value.clone());
         }
         map

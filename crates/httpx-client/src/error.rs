@@ -18,6 +18,12 @@ pub enum ErrorKind {
     Failure(FailureKind),
     /// An answer came whose status the caller did not want.
     Status(StatusCode),
+    /// A file could not be written; the error names it, and its sources end with the system's reason. Never retried.
+    File,
+    /// The body of a download has another digest than it should have. Never retried.
+    Digest,
+    /// The body of a download is longer than it may be. Never retried.
+    TooLarge,
 }
 
 /// Why a call brought no result.
@@ -113,7 +119,7 @@ impl Error {
     pub fn status(&self) -> Option<StatusCode> {
         match self.0.kind {
             ErrorKind::Status(status) => Some(status),
-            ErrorKind::Failure(_) => None,
+            ErrorKind::Failure(_) | ErrorKind::File | ErrorKind::Digest | ErrorKind::TooLarge => None,
         }
     }
 
@@ -152,31 +158,37 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, phase, method, url, received, proxy, attempts, source, .. } = &*self.0;
         write!(f, "{method} {url}: ")?;
-        match kind {
-            ErrorKind::Failure(kind) => f.write_str(kind.phrase())?,
-            ErrorKind::Status(status) => write!(f, "answered {status}")?,
+        match (kind, source) {
+            (ErrorKind::Failure(kind), _) => f.write_str(kind.phrase())?,
+            (ErrorKind::Status(status), _) => write!(f, "answered {status}")?,
+            // Names the file, the digests or the limit.
+            (ErrorKind::File | ErrorKind::Digest | ErrorKind::TooLarge, source) => {
+                source.iter().try_for_each(|unsaved| write!(f, "{unsaved}"))?;
+            }
         }
         if let Some(proxy) = proxy {
             write!(f, ", by way of the proxy {proxy},")?;
         }
-        if *phase == Phase::Body {
+        if let (ErrorKind::Failure(_), Phase::Body) = (kind, phase) {
             write!(f, " while reading the body, {received} bytes received,")?;
         }
-        match attempts {
-            Some(attempts) => {
+        match (attempts, kind, source) {
+            (Some(attempts), _, _) => {
                 let (count, elapsed) = (attempts.count(), attempts.elapsed());
                 let plural = if count == 1 { "" } else { "s" };
                 write!(f, " after {count} attempt{plural} in {:.1}s", elapsed.as_secs_f64())
             }
-            None => source.as_ref().map_or(Ok(()), |source| write!(f, ": {source}")),
+            (None, ErrorKind::Failure(_), Some(source)) => write!(f, ": {source}"),
+            (None, _, _) => Ok(()),
         }
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // An unbuilt request tells its source already.
-        self.0.attempts.as_ref()?;
+        if let (ErrorKind::Failure(_), None) = (self.0.kind, &self.0.attempts) {
+            return None; // An unbuilt request tells its source already.
+        }
         self.0.source.as_deref().map(|source| source as _)
     }
 }

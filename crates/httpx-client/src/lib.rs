@@ -22,6 +22,7 @@
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
 
 // Values.
+mod digest;
 mod duration;
 mod limits;
 mod no_proxy;
@@ -53,6 +54,12 @@ mod attempt;
 
 mod collect;
 mod events;
+mod range;
+
+// Where a body goes that is kept.
+mod partial;
+
+mod sink;
 
 // What calls share.
 mod budgets;
@@ -72,6 +79,7 @@ mod response;
 
 mod request;
 
+mod download;
 mod errands;
 
 // The public face.
@@ -90,6 +98,8 @@ pub use build_error::BuildError;
 pub use builder::ClientBuilder;
 pub use client::Client;
 pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
+pub use digest::{Digest, DigestError};
+pub use download::{Download, Downloaded};
 pub use error::{Error, ErrorKind, redacted};
 pub use events::RetryEvent;
 pub use httpx_retry;
@@ -99,6 +109,7 @@ pub use request::RequestBuilder;
 pub use reqwest;
 pub use response::{Response, Streaming};
 pub use secret::Secret;
+pub use sink::Progress;
 pub use target::IntoUrl;
 pub use trace::{AttemptRecord, Attempts, AuthStep, Ended};
 

@@ -20,16 +20,19 @@ use crate::send::{Call, Clock, FAR, Got, Outcomes, Read, facts_of, finish, once,
 use crate::trace::{AttemptRecord, Ended};
 
 /// Sends a call: as a race where the policy hedges and the request may be repeated, else one attempt after the other.
-pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read) -> Result<Got, Error> {
+pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read<'_>) -> Result<Got, Error> {
     match call.policy.hedging() {
         // Boxed, so that the usual call is not the larger for it.
-        Some(hedging) if may_race(&call, parts) => Box::pin(Race::new(call, parts, read, hedging).run()).await,
+        Some(hedging) if may_race(&call, parts, &read) => {
+            Box::pin(Race::new(call, parts, read.wants_body(), hedging).run()).await
+        }
         Some(_) | None => send(call, parts, read).await,
     }
 }
 
-fn may_race(call: &Call<'_>, parts: &Parts) -> bool {
-    parts.body.replay() == Replay::Possible && call.request(parts).is_idempotent()
+/// A file is written by one send at a time.
+fn may_race(call: &Call<'_>, parts: &Parts, read: &Read<'_>) -> bool {
+    !matches!(read, Read::Into(_)) && parts.body.replay() == Replay::Possible && call.request(parts).is_idempotent()
 }
 
 /// A send that has come to its end.
@@ -52,7 +55,8 @@ enum Event {
 struct Race<'a> {
     call: Call<'a>,
     parts: &'a Parts,
-    read: Read,
+    /// Whether a send has come to its end only with its body.
+    whole: bool,
     hedging: Hedging,
     clock: Clock,
     /// When each send left; those that have finished are in `records`.
@@ -66,10 +70,10 @@ struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    fn new(call: Call<'a>, parts: &'a Parts, read: Read, hedging: Hedging) -> Self {
+    fn new(call: Call<'a>, parts: &'a Parts, whole: bool, hedging: Hedging) -> Self {
         let clock = Clock::start(call.policy);
         let (left, records) = (Vec::new(), Vec::new());
-        Race { call, parts, read, hedging, clock, left, records, last_cost: 0, due: Some(clock.started), paid: true }
+        Race { call, parts, whole, hedging, clock, left, records, last_cost: 0, due: Some(clock.started), paid: true }
     }
 
     async fn run(mut self) -> Result<Got, Error> {
@@ -125,15 +129,15 @@ impl<'a> Race<'a> {
         self.left.push(began);
         let number = self.sends();
         self.due = if number < self.hedging.max_attempts() { began.checked_add(self.hedging.delay()) } else { None };
-        let Race { call, parts, read, clock, .. } = *self;
+        let Race { call, parts, whole, clock, .. } = *self;
         async move {
             let mut limits = call.limits(&clock, began);
             let span = events::attempt_span(parts, number);
-            let mut end = once(&call, parts, &mut limits, &span).await;
+            let mut end = once(&call, parts, &[], &mut limits, &span).await;
             let mut body = Bytes::new();
             let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, &end)).is_retry();
-            if read == Read::Body && final_answer {
-                (end, body) = with_body(end, &limits).await;
+            if whole && final_answer {
+                (end, body) = with_body(end, &mut Read::Body, &limits).await;
             }
             Finished { number, began, end, body, limits }
         }

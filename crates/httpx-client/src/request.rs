@@ -206,7 +206,7 @@ impl RequestBuilder {
         decode_json(self.fetch_bytes().await?)
     }
 
-    fn call(&mut self) -> Result<(Call<'_>, &Parts), Error> {
+    pub(crate) fn call(&mut self) -> Result<(Call<'_>, &Parts), Error> {
         let RequestBuilder { shared, parts, idempotency, overrides } = self;
         let parts = match parts {
             Ok(parts) => parts,
@@ -228,11 +228,16 @@ impl RequestBuilder {
 
     fn typed(self, content_type: &'static str, body: impl Into<Body>) -> Self {
         self.with(|parts| {
-            if !parts.headers.iter().any(|(name, _)| name == CONTENT_TYPE) {
+            if !parts.has(&CONTENT_TYPE) {
                 parts.headers.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
             }
             parts.body = body.into();
         })
+    }
+
+    /// Is there such a field?
+    pub(crate) fn has(&self, name: &HeaderName) -> bool {
+        self.parts.as_ref().is_ok_and(|parts| parts.has(name))
     }
 
     fn overrides(&mut self) -> &mut Overrides {
@@ -253,7 +258,7 @@ impl RequestBuilder {
     }
 
     /// Keeps the first mistake.
-    fn failed(mut self, told: impl FnOnce() -> String) -> Self {
+    pub(crate) fn failed(mut self, told: impl FnOnce() -> String) -> Self {
         if let Ok(parts) = &self.parts {
             let mistake = Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told());
             self.parts = Err(Some(mistake));

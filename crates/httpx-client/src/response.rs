@@ -42,7 +42,7 @@ impl<B> Response<B> {
     }
 
     /// The same answer with another body.
-    fn with_body<C>(self, body: C) -> Response<C> {
+    pub(crate) fn with_body<C>(self, body: C) -> Response<C> {
         let Response { method, answer, attempts, .. } = self;
         Response { method, answer, body, attempts }
     }
@@ -89,7 +89,7 @@ impl<B> Response<B> {
         Err(self.into_error(ErrorKind::Status(status), Phase::Answer))
     }
 
-    fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
+    pub(crate) fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
         Error::new(kind, phase, Sent::Maybe, &self.method, self.answer.url()).with_attempts(self.attempts)
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::Method;
+use http::{HeaderName, HeaderValue, Method};
 use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step};
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
@@ -17,18 +17,46 @@ use crate::events::{self, RetryEvent};
 use crate::exchange::drain;
 use crate::limits::Limits;
 use crate::shared::Shared;
+use crate::sink::Sink;
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
 /// How much of a failed answer is read while waiting, to keep its connection.
 const DRAIN_CAP: usize = 64 * 1024;
 
 /// How much of the answer belongs to the attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Read {
+#[derive(Debug)]
+pub(crate) enum Read<'a> {
     /// Its head; the caller reads the body.
     Head,
     /// All of it, so that a body that breaks off is a failed attempt.
     Body,
+    /// All of it, into a file; the next attempt goes on from where this one broke off.
+    Into(&'a mut Sink),
+}
+
+impl Read<'_> {
+    pub(crate) const fn wants_body(&self) -> bool {
+        match self {
+            Read::Head => false,
+            Read::Body | Read::Into(_) => true,
+        }
+    }
+
+    /// Asks for the part of the body that is missing.
+    fn range(&mut self) -> &[(HeaderName, HeaderValue)] {
+        match self {
+            Read::Head | Read::Body => &[],
+            Read::Into(sink) => sink.range(),
+        }
+    }
+
+    /// Is this the answer to a range that has to be asked for as a whole?
+    fn starts_over(&mut self, end: &Outcomes) -> bool {
+        match (self, end) {
+            (Read::Into(sink), Ok(answer)) => sink.starts_over(answer),
+            (Read::Head | Read::Body | Read::Into(_), _) => false,
+        }
+    }
 }
 
 /// A call, apart from what changes while it runs.
@@ -78,7 +106,7 @@ pub(crate) struct Got {
 pub(crate) type Outcomes = Result<reqwest::Response, Failed>;
 
 /// Sends until the policy stops.
-pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Got, Error> {
+pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> Result<Got, Error> {
     let Call { shared, policy, .. } = call;
     let clock = Clock::start(policy);
     let mut earlier: Vec<AttemptRecord> = Vec::new();
@@ -89,14 +117,19 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
         let mut limits = call.limits(&clock, began);
         let span = events::attempt_span(parts, number);
-        let mut end = once(&call, parts, &mut limits, &span).await;
+        let mut end = once(&call, parts, read.range(), &mut limits, &span).await;
+        if read.starts_over(&end) {
+            // Still the same attempt, as after a redirect.
+            let whole = once(&call, parts, &[], &mut limits, &span).await;
+            end = whole.map_err(|failed| Failed { sent: Sent::Maybe, ..failed });
+        }
 
         let mut body = Bytes::new();
         let mut facts = facts_of(&call, parts, number, &end);
         let mut verdict = policy.verdict(&facts);
         // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
-        if read == Read::Body && !verdict.is_retry() && end.is_ok() {
-            (end, body) = with_body(end, &limits).await;
+        if read.wants_body() && !verdict.is_retry() && end.is_ok() {
+            (end, body) = with_body(end, &mut read, &limits).await;
             facts = facts_of(&call, parts, number, &end);
             verdict = policy.verdict(&facts);
         }
@@ -125,8 +158,8 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
             }
             Step::Stop { reason, .. } => {
                 // The last answer, which no retry follows, is read after the verdict.
-                if read == Read::Body && verdict.is_retry() && end.is_ok() {
-                    (end, body) = with_body(end, &limits).await;
+                if read.wants_body() && verdict.is_retry() && end.is_ok() {
+                    (end, body) = with_body(end, &mut read, &limits).await;
                 }
                 let last = record(&call, number, &end, now - began, None, reason);
                 events::ended(&span, &last);
@@ -136,16 +169,17 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, read: Read) -> Result<Go
     }
 }
 
-/// One attempt.
+/// One attempt, with these fields beside the request's own.
 pub(crate) fn once<'a>(
     call: &Call<'a>,
     parts: &'a Parts,
+    range: &'a [(HeaderName, HeaderValue)],
     limits: &'a mut Limits,
     span: &'a Span,
 ) -> impl Future<Output = Outcomes> + use<'a> {
     let Shared { http, proxies, max_redirects, .. } = call.shared;
     let way = Way { http, proxies: proxies.as_ref(), guard: call.guard, max_redirects: *max_redirects };
-    attempt(way, parts, limits, span)
+    attempt(way, parts, range, limits, span)
 }
 
 /// The result of a call, with its story.
@@ -174,12 +208,15 @@ async fn rest(end: Outcomes, until: Instant) {
 }
 
 /// Reads the body of an answer; one that breaks off makes it a failure.
-pub(crate) async fn with_body(end: Outcomes, limits: &Limits) -> (Outcomes, Bytes) {
-    match end {
-        Ok(mut answer) => match collect(&mut answer, limits).await {
-            Ok(body) => (Ok(answer), body),
-            Err(failed) => (Err(failed), Bytes::new()),
-        },
+pub(crate) async fn with_body(end: Outcomes, read: &mut Read<'_>, limits: &Limits) -> (Outcomes, Bytes) {
+    let Ok(mut answer) = end else { return (end, Bytes::new()) };
+    let body = match read {
+        Read::Head => Ok(Bytes::new()),
+        Read::Body => collect(&mut answer, limits).await,
+        Read::Into(sink) => sink.fill(&mut answer, limits).await.map(|()| Bytes::new()),
+    };
+    match body {
+        Ok(body) => (Ok(answer), body),
         Err(failed) => (Err(failed), Bytes::new()),
     }
 }

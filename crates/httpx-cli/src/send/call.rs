@@ -1,14 +1,16 @@
 //! The call itself, and how it is told.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use http::StatusCode;
-use httpx_client::{Attempts, Error, RequestBuilder};
+use httpx_client::{Attempts, Error, ErrorKind, RequestBuilder};
+use indicatif::ProgressBar;
 
 use super::report::{Report, told};
 use super::request::{method, request};
-use super::sink::Sink;
-use super::{Args, timeline};
+use super::sink::{Sink, is_device};
+use super::{Args, download, timeline};
 use crate::exit::{Exit, Trouble};
 use crate::say;
 
@@ -28,18 +30,50 @@ pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
         builder.on_retry(|event| say::aside(timeline::line(event.attempt())))
     })?;
     let request = request(&args, &client)?;
-    let sink = match &args.output {
-        Some(path) => Sink::to(path)?,
-        None if args.json => Sink::Nowhere,
-        None => Sink::Stdout,
-    };
     if args.verbose
         && let Some(line) = timeline::begins(&method(&args), &args.url, &client)
     {
         say::aside(line);
     }
+    let sink = match &args.output {
+        Some(path) if !is_device(path) || args.saving.needs_file() => {
+            return tell(&saved(request, path, &args).await?, &args);
+        }
+        Some(device) => Sink::device(device)?,
+        None if args.json => Sink::Nowhere,
+        None => Sink::Stdout,
+    };
     let ended = if args.stream { streamed(request, sink, &args).await? } else { fetched(request, sink, &args).await? };
     tell(&ended, &args)
+}
+
+/// Saves the body: one that breaks off goes on from where it did.
+async fn saved(request: RequestBuilder, path: &Path, args: &Args) -> Result<Ended, Trouble> {
+    // Lines of the story and a bar would overwrite each other.
+    let bar = if args.verbose { ProgressBar::hidden() } else { download::bar() };
+    let started = Instant::now();
+    let saved = args.saving.download(request, path, bar.clone()).await;
+    let elapsed = started.elapsed();
+    bar.finish_and_clear();
+    let error = match saved {
+        Ok(saved) => {
+            tell_last(saved.attempts(), args);
+            let (attempts, bytes) = (saved.attempts().clone(), saved.body().bytes);
+            return Ok(Ended { answer: Ok(saved.status()), attempts, elapsed, bytes });
+        }
+        Err(error) => error,
+    };
+    match (error.kind(), error.attempts()) {
+        (ErrorKind::Status(status), Some(attempts)) => {
+            tell_last(attempts, args);
+            Ok(Ended { answer: Ok(status), attempts: attempts.clone(), elapsed, bytes: 0 })
+        }
+        (ErrorKind::File, None) => {
+            let reason = std::error::Error::source(&error).map(ToString::to_string);
+            Err(Trouble::usage(format!("--output: {}", reason.unwrap_or_else(|| error.to_string()))))
+        }
+        _ => broken(error, elapsed, args),
+    }
 }
 
 /// Reads the body within the attempt: one that breaks off is fetched again.
@@ -53,7 +87,6 @@ async fn fetched(request: RequestBuilder, mut sink: Sink, args: &Args) -> Result
     };
     tell_last(answer.attempts(), args);
     sink.take(answer.body())?;
-    sink.finish()?;
     let bytes = answer.body().len() as u64;
     Ok(Ended { answer: Ok(answer.status()), attempts: answer.attempts().clone(), elapsed, bytes })
 }
@@ -78,9 +111,6 @@ async fn streamed(request: RequestBuilder, mut sink: Sink, args: &Args) -> Resul
             Err(error) => break Err(error),
         }
     };
-    if answer.is_ok() {
-        sink.finish()?;
-    }
     Ok(Ended { answer, attempts, elapsed: started.elapsed(), bytes })
 }
 

@@ -72,6 +72,9 @@ fn broken<'a>(error: &Error) -> Broken<'a> {
 fn kind(error: &Error) -> &'static str {
     match error.kind() {
         ErrorKind::Failure(kind) => kind.name(),
+        ErrorKind::File => "file",
+        ErrorKind::Digest => "digest",
+        ErrorKind::TooLarge => "too-large",
         // Never comes here: a status is not turned into an error by this command.
         _ => "status",
     }
@@ -84,8 +87,8 @@ pub(super) fn told(error: &Error) -> String {
         innermost = Some(source);
     }
     match innermost {
-        Some(reason) => format!("{error}: {reason}"),
-        None => error.to_string(),
+        Some(reason) if !error.to_string().contains(&reason.to_string()) => format!("{error}: {reason}"),
+        Some(_) | None => error.to_string(),
     }
 }
 

@@ -9,6 +9,7 @@ mod mistakes;
 mod policies;
 mod proxy;
 mod send_body;
+mod send_download;
 mod send_exit;
 mod send_json;
 mod send_output;
