@@ -126,12 +126,10 @@ impl Error {
     /// Where a token is to be had; known when one is wanted or refused and the registry says where.
     #[must_use]
     pub fn login_url(&self) -> Option<&str> {
-        match &*self.0 {
-            ErrorKind::TokenWanted { login_url, .. } | ErrorKind::TokenRefused { login_url, .. } => {
-                login_url.as_deref()
-            }
-            _ => None,
-        }
+        let (ErrorKind::TokenWanted { login_url, .. } | ErrorKind::TokenRefused { login_url, .. }) = &*self.0 else {
+            return None;
+        };
+        login_url.as_deref()
     }
 }
 

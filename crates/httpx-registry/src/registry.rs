@@ -1,5 +1,6 @@
 //! A registry, and what can be asked of it.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,17 +23,16 @@ use crate::versions::{Skipped, Versions};
 const CONFIG: &str = "config.json";
 
 /// A Cargo registry. Clones are cheap and share what was fetched.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Registry {
     pub(crate) shared: Arc<Shared>,
     freshness: Freshness,
 }
 
-#[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) client: Client,
     pub(crate) index: Url,
-    /// Marked as sensitive, so that it is in no log.
+    /// Marked as sensitive, so that it is in no log of HTTP fields.
     pub(crate) token: Option<HeaderValue>,
     pub(crate) token_also_after: Vec<StatusCode>,
     pub(crate) trusted: Vec<Origin>,
@@ -185,5 +185,13 @@ impl Registry {
 
     fn unreadable(&self, path: &str, told: String) -> Error {
         ErrorKind::Unreadable { url: redacted(&self.url(path)), told }.into()
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neither the token, nor the password that the URL may hold.
+        let index = redacted(&self.shared.index);
+        f.debug_struct("Registry").field("index", &index).field("freshness", &self.freshness).finish_non_exhaustive()
     }
 }
