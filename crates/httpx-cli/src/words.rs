@@ -41,11 +41,11 @@ fn backoff(backoff: &Backoff) -> String {
     if initial.is_zero() {
         return "none".to_owned();
     }
-    let mut told = human::took(initial);
+    let mut told = long(initial);
     if factor > 1.0 {
         told += &format!(" before the first retry, times {factor} each");
         if cap < Duration::MAX {
-            told += &format!(", at most {}", human::took(cap));
+            told += &format!(", at most {}", long(cap));
         }
     }
     told + &match backoff.jitter() {
@@ -54,7 +54,25 @@ fn backoff(backoff: &Backoff) -> String {
         Jitter::RatioOverCap(ratio) => format!(", varied by a ratio of ±{ratio}, at the cap too"),
         Jitter::Full => ", a random part of it".to_owned(),
         Jitter::Half => ", half of it and a random part of the other half".to_owned(),
-        Jitter::Additive(most) => format!(", up to {} on top", human::took(most)),
+        Jitter::Additive(most) => format!(", up to {} on top", long(most)),
+    }
+}
+
+/// Minutes and hours as such: `30m`, `6h`.
+fn long(duration: Duration) -> String {
+    if duration < Duration::from_secs(60) {
+        human::took(duration)
+    } else {
+        humantime::format_duration(duration).to_string()
+    }
+}
+
+/// What it does with what is known of the connection.
+pub(crate) fn connection(policy: &Policy) -> &'static str {
+    if policy.asks_connection() {
+        "a reused one is treated apart; one of which nothing is known counts as fresh"
+    } else {
+        "fresh, reused and unknown alike"
     }
 }
 
@@ -72,12 +90,12 @@ pub(crate) fn retry_after(policy: &Policy) -> String {
         RetryAfter::LowerBoundThenJitter => {
             "a lower bound up to the longest wait, varied afterwards: may be undercut".to_owned()
         }
-        RetryAfter::LowerBoundWithin(more) => format!("a lower bound, at most {} above the wait", human::took(more)),
+        RetryAfter::LowerBoundWithin(more) => format!("a lower bound, at most {} above the wait", long(more)),
         RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) if most == Duration::MAX => {
             "replaces the wait, however long".to_owned()
         }
         RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) => {
-            format!("replaces the wait, at most {}", human::took(most))
+            format!("replaces the wait, at most {}", long(most))
         }
         // The type may grow; a meaning without words is better seen than hidden.
         _ => "has no words here yet".to_owned(),
@@ -123,15 +141,15 @@ fn in_short(backoff: &Backoff) -> String {
         return "none".to_owned();
     }
     let growth = if factor > 1.0 { format!(" ×{factor}") } else { String::new() };
-    let bound = if factor > 1.0 && cap < Duration::MAX { format!(" ≤ {}", human::took(cap)) } else { String::new() };
+    let bound = if factor > 1.0 && cap < Duration::MAX { format!(" ≤ {}", long(cap)) } else { String::new() };
     let jitter = match backoff.jitter() {
         Jitter::None => String::new(),
         Jitter::Ratio(ratio) | Jitter::RatioOverCap(ratio) => format!(" ±{ratio}"),
         Jitter::Full => " full jitter".to_owned(),
         Jitter::Half => " half jitter".to_owned(),
-        Jitter::Additive(most) => format!(" +{}", human::took(most)),
+        Jitter::Additive(most) => format!(" +{}", long(most)),
     };
-    format!("{}{growth}{bound}{jitter}", human::took(initial))
+    format!("{}{growth}{bound}{jitter}", long(initial))
 }
 
 /// The mode of `Retry-After` in a word or two.

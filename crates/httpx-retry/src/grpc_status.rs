@@ -59,11 +59,7 @@ impl GrpcStatus {
     /// the table of grpc `doc/http-grpc-status-mapping.md`.
     #[must_use]
     pub fn of(status: StatusCode, headers: &HeaderMap) -> Option<Self> {
-        let told = headers.get("grpc-status").and_then(|code| code.to_str().ok()?.trim().parse().ok());
-        if let Some(code) = told {
-            return Some(GrpcStatus::numbered(code).unwrap_or(GrpcStatus(2)));
-        }
-        match status.as_u16() {
+        GrpcStatus::in_head(headers).or(match status.as_u16() {
             200 => None,
             400 => Some(GrpcStatus(13)),
             401 => Some(GrpcStatus(16)),
@@ -71,7 +67,15 @@ impl GrpcStatus {
             404 => Some(GrpcStatus(12)),
             429 | 502..=504 => Some(GrpcStatus::UNAVAILABLE),
             _ => Some(GrpcStatus(2)),
-        }
+        })
+    }
+
+    /// The code in the field `grpc-status` of an answer's head, if it is there.
+    #[must_use]
+    pub fn in_head(headers: &HeaderMap) -> Option<Self> {
+        let code = headers.get("grpc-status")?.to_str().ok()?.trim().parse().ok()?;
+        // A code that nobody knows is UNKNOWN.
+        Some(GrpcStatus::numbered(code).unwrap_or(GrpcStatus(2)))
     }
 }
 

@@ -3,10 +3,12 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
+use http::{HeaderMap, StatusCode};
+
 use crate::retry_after::{self, Asked};
 use crate::{
-    Attempt, Bucket, Charge, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter, Sample,
-    Throttling, Verdict,
+    Attempt, Bucket, Charge, GrpcStatus, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter,
+    Sample, Throttling, Verdict,
 };
 
 /// What the call has done so far, besides the attempt in question.
@@ -228,15 +230,22 @@ impl Policy {
         }
     }
 
-    /// Success fills the bucket again: a status below 400, unless it is called transient.
+    /// Success fills the bucket again, unless its status is called transient.
     fn refund(&self, history: &History, attempt: &Attempt<'_>) -> u32 {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
-            Outcome::Answer { status, transient: false, .. } if status.as_u16() < 400 => match budget.charge {
-                Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
-                Charge::Retries | Charge::Failures => budget.first_success,
-            },
+            Outcome::Answer { status, transient: false, headers } if succeeded(status, headers) => {
+                match budget.charge {
+                    Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
+                    Charge::Retries | Charge::Failures => budget.first_success,
+                }
+            }
             Outcome::Answer { .. } | Outcome::Failure(_) => 0,
         }
     }
+}
+
+/// A status below 400, unless the head tells a gRPC error.
+fn succeeded(status: StatusCode, headers: &HeaderMap) -> bool {
+    status.as_u16() < 400 && GrpcStatus::in_head(headers).is_none_or(|code| code == GrpcStatus::OK)
 }

@@ -13,6 +13,9 @@ pub(super) fn text(preset: &Preset) -> String {
     for (name, value) in parts(&policy) {
         told += &format!("\n  {} {value}", paint::quiet(format!("{name:<12}")));
     }
+    if policy.table().is_some() {
+        told += &format!("\n  {} {}", paint::quiet(format!("{:<12}", "connection")), words::connection(&policy));
+    }
     if let Origin::Client { client, source } = preset.origin {
         told += &format!("\n  {} {client}: {source}", paint::quiet(format!("{:<12}", "source")));
     }

@@ -50,11 +50,12 @@ fn section(preset: &Preset) -> String {
         told += "| anything else | stop |\n";
     }
     told += &format!(
-        "\n- attempts: {}\n- waits: {}\n- Retry-After: {}\n- budget: {}\n",
+        "\n- attempts: {}\n- waits: {}\n- Retry-After: {}\n- budget: {}\n- connection: {}\n",
         words::attempts(&policy),
         words::waits(&policy),
         words::retry_after(&policy),
         words::budget(&policy),
+        words::connection(&policy),
     );
     if let Origin::Client { source, .. } = preset.origin {
         told += &format!("- source: {source}\n");

@@ -30,6 +30,16 @@ fn a_scenario_is_told_in_two_lines() {
              retry after 375 ms to 625 ms: transient by convention\n\
              this Retry-After is ignored: it is neither whole seconds nor an HTTP date\n",
         ),
+        (
+            "--policy okhttp_5 --method POST --failure reset --sent maybe --connection reused",
+            "POST failed, connection reset, sent: maybe (policy okhttp_5)\n\
+             retry after 0.0 ms: I/O failures are retried\n",
+        ),
+        (
+            "--policy okhttp_5 --method POST --failure reset --sent maybe",
+            "POST failed, connection reset, sent: maybe (policy okhttp_5)\n\
+             stop: this policy does not retry it\n",
+        ),
         ("--status 404", "GET answered 404 Not Found (policy default)\nstop: the answer is final\n"),
         (
             "--policy idempotent_only --method POST --failure reset --sent maybe",

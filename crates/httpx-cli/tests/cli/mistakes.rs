@@ -121,6 +121,10 @@ fn of_a_question_to_explain() {
             "--sent: \"yes\" does not say whether the server saw the request; write no, not-processed or maybe",
         ),
         (
+            &["--status", "503", "--connection", "old"],
+            "--connection: \"old\" is no kind of connection; write fresh or reused",
+        ),
+        (
             &["--failure", "broken", "--sent", "no"],
             &format!("--failure: unknown failure \"broken\"; the failures are {}", failures.join(", ")),
         ),

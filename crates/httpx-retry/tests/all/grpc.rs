@@ -161,6 +161,9 @@ fn four_tokens_are_two_attempts_and_successes_bring_them_back() {
         assert_eq!(call(&policy, &[UNAVAILABLE], &mut bucket).0.len(), 0);
         assert_eq!(bucket.tokens(), left);
     }
+    // A failure that is not retryable neither takes nor gives.
+    call(&policy, &[Answer(200, &[("grpc-status", "8")])], &mut bucket);
+    assert_eq!(bucket.tokens(), 0);
     for tokens in [500, 1000, 1500, 2000, 2500, 3000] {
         assert_eq!(call(&policy, &[OK], &mut bucket), (Vec::new(), Reason::FinalAnswer));
         assert_eq!(bucket.tokens(), tokens);
