@@ -3,8 +3,6 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
-use http::{HeaderMap, StatusCode};
-
 use crate::retry_after::{self, Asked};
 use crate::{
     Attempt, Bucket, Charge, GrpcStatus, HintForm, Outcome, OverCap, Patience, Policy, Reason, Replay, RetryAfter,
@@ -230,22 +228,18 @@ impl Policy {
         }
     }
 
-    /// Success fills the bucket again, unless its status is called transient.
+    /// Success fills the bucket again: a status below 400, unless it is called transient.
     fn refund(&self, history: &History, attempt: &Attempt<'_>) -> u32 {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
-            Outcome::Answer { status, transient: false, headers } if succeeded(status, headers) => {
-                match budget.charge {
-                    Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
-                    Charge::Retries | Charge::Failures => budget.first_success,
-                }
-            }
+            Outcome::Answer { status, transient: false, headers } if status.as_u16() < 400 => match budget.charge {
+                Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
+                Charge::Retries => budget.first_success,
+                // A gRPC error comes with the status 200; nobody else pays for the look into the head.
+                Charge::Failures if GrpcStatus::in_head(headers).is_some_and(|code| code != GrpcStatus::OK) => 0,
+                Charge::Failures => budget.first_success,
+            },
             Outcome::Answer { .. } | Outcome::Failure(_) => 0,
         }
     }
-}
-
-/// A status below 400, unless the head tells a gRPC error.
-fn succeeded(status: StatusCode, headers: &HeaderMap) -> bool {
-    status.as_u16() < 400 && GrpcStatus::in_head(headers).is_none_or(|code| code == GrpcStatus::OK)
 }
