@@ -101,6 +101,6 @@ fn write(file: &Path, cached: &Cached) -> std::io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn hex(digest: &[u8]) -> String {
+fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

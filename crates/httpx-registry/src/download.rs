@@ -1,71 +1,64 @@
 //! Archives of crates, checked against the index.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use http::StatusCode;
 use http::header::AUTHORIZATION;
-use httpx_client::redacted;
-use sha2::{Digest, Sha256};
-use tokio::task::spawn_blocking;
+use httpx_client::{Digest, redacted};
 use url::Url;
 
-use crate::cache::hex;
 use crate::error::{Error, ErrorKind};
-use crate::fetch::{Meaning, ask, unasked};
+use crate::fetch::{Answer, ask, unasked};
 use crate::registry::Registry;
 use crate::row::Row;
 
 impl Registry {
-    /// Puts the archive of `row` into the file at `to`, and returns how many bytes it has. The file appears in one step,
-    /// after the checksum was found to be the one of the row; one that is there is replaced.
+    /// Puts the archive of `row` into the file at `to`, and returns how many bytes it has.
+    ///
+    /// The file appears in one step, after the checksum was found to be the one of the row; one that is there is replaced
+    /// then. An archive that breaks off is gone on with ([`httpx_client::Download`]).
     ///
     /// # Errors
-    /// [`ErrorKind::NoArchive`], [`ErrorKind::Checksum`], [`ErrorKind::File`], and whatever keeps a file from being
-    /// fetched. `to` is then as it was.
+    /// [`ErrorKind::NoArchive`], [`ErrorKind::Checksum`], [`ErrorKind::File`], [`ErrorKind::Unreadable`] when the row has no
+    /// checksum or `dl` makes no URL, and whatever keeps a file from being fetched. `to` is then as it was.
     pub async fn download(&self, row: &Row, to: impl AsRef<Path>) -> Result<u64, Error> {
         let config = self.config().await?;
+        let unreadable = |told: String| ErrorKind::Unreadable { url: redacted(self.index()), told };
         let told = config.archive_url(row)?;
-        let url = Url::parse(&told).map_err(|error| ErrorKind::Unreadable {
-            url: redacted(&self.shared.index),
-            told: format!("dl makes {told:?}, which is no URL: {error}"),
-        })?;
-        let answer = ask(&url, self.access(&url, config), |token| {
+        let url =
+            Url::parse(&told).map_err(|error| unreadable(format!("dl makes {told:?}, which is no URL: {error}")))?;
+        let digest = Digest::sha256(&row.cksum)
+            .map_err(|error| unreadable(format!("cksum of {} {}: {error}", row.name, row.vers)))?;
+        let to = to.as_ref();
+        // 206 is the answer of an archive that broke off once and was gone on with.
+        let answer = ask(&url, self.access(&url, config), &[StatusCode::OK, StatusCode::PARTIAL_CONTENT], |token| {
             let request = self.shared.client.get(&url);
-            match token {
-                Some(token) => request.header(AUTHORIZATION, token).fetch_bytes(),
-                None => request.fetch_bytes(),
-            }
+            let request = match token {
+                Some(token) => request.header(AUTHORIZATION, token),
+                None => request,
+            };
+            request.download_to(to).verify(digest.clone()).into_future()
         });
-        let (meaning, answer) = answer.await?;
-        match meaning {
-            Meaning::There => {}
-            Meaning::NotThere => {
+        match answer.await.map_err(|error| unsaved(error, &url, to))? {
+            Answer::There(saved) => Ok(saved.body().bytes),
+            Answer::NotThere(status) => {
                 let (name, version) = (row.name.clone(), row.vers.clone());
-                return Err(ErrorKind::NoArchive { name, version, url: redacted(&url), status: answer.status() }.into());
+                Err(ErrorKind::NoArchive { name, version, url: redacted(&url), status }.into())
             }
-            Meaning::Unchanged => return Err(unasked(&url)),
+            Answer::Unchanged => Err(unasked(&url)),
         }
-        let archive = answer.into_body();
-        let found = hex(&Sha256::digest(&archive));
-        if !found.eq_ignore_ascii_case(&row.cksum) {
-            return Err(ErrorKind::Checksum { url: redacted(&url), expected: row.cksum.clone(), found }.into());
-        }
-        let path = to.as_ref().to_owned();
-        let length = archive.len() as u64;
-        let written = spawn_blocking({
-            let path = path.clone();
-            move || write(&path, &archive)
-        });
-        let written = written.await.unwrap_or_else(|error| Err(std::io::Error::other(error)));
-        written.map_err(|source| ErrorKind::File { path, source })?;
-        Ok(length)
     }
 }
 
-fn write(file: &PathBuf, archive: &[u8]) -> std::io::Result<()> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    new.write_all(archive)?;
-    new.persist(file)?;
-    Ok(())
+/// Tells an archive that came and was not kept from one that did not come.
+fn unsaved(error: Error, url: &Url, to: &Path) -> Error {
+    match error.into_kind() {
+        ErrorKind::NoAnswer(source) => match source.kind() {
+            httpx_client::ErrorKind::Digest => ErrorKind::Checksum { url: redacted(url), source },
+            httpx_client::ErrorKind::File => ErrorKind::File { path: to.to_owned(), source },
+            _ => ErrorKind::NoAnswer(source),
+        },
+        other => other,
+    }
+    .into()
 }

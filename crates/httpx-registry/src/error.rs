@@ -93,26 +93,24 @@ pub enum ErrorKind {
         /// The answer's status.
         status: StatusCode,
     },
-    /// The archive is not the one that was published.
-    #[error("{url} has the sha256 {found}, the index says {expected}")]
+    /// The archive is not the one that was published; the source tells both checksums.
+    #[error("the archive at {url} is not the one that was published")]
     Checksum {
         /// Where the archive came from.
         url: String,
-        /// In lower-case hexadecimal.
-        expected: String,
-        /// In lower-case hexadecimal.
-        found: String,
+        /// What the client found.
+        source: httpx_client::Error,
     },
     /// The registry has no web API.
     #[error("the registry is read-only: its config.json names no api, so nothing can be published")]
     ReadOnly,
-    /// A local file cannot be read or written.
+    /// The file of an archive cannot be written; the source tells why.
     #[error("cannot write {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
+        /// What the client met.
+        source: httpx_client::Error,
     },
 }
 
@@ -121,6 +119,10 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0
+    }
+
+    pub(crate) fn into_kind(self) -> ErrorKind {
+        *self.0
     }
 
     /// Where a token is to be had; known when one is wanted or refused and the registry says where.

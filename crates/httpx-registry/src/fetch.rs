@@ -10,14 +10,14 @@ use crate::challenge::login_url;
 use crate::error::{Error, ErrorKind};
 
 /// The only answers there are; everything else is an error.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Meaning {
-    /// 200: the body is it.
-    There,
+#[derive(Debug)]
+pub(crate) enum Answer<B> {
+    /// The body is it.
+    There(Box<Response<B>>),
     /// 304: it is what the validators say.
     Unchanged,
     /// 404, 410 or 451.
-    NotThere,
+    NotThere(StatusCode),
 }
 
 /// What is known of the token before a request is sent.
@@ -33,12 +33,14 @@ pub(crate) enum Access<'a> {
     Wanted(&'a HeaderValue),
 }
 
-/// Asks without the token first unless it is known to be wanted, and at most once with it.
+/// Asks without the token first unless it is known to be wanted, and at most once with it. `there` are the statuses that
+/// bring what was asked for. What `send` returns for another may be a response or an error, as a download does.
 pub(crate) async fn ask<B, F>(
     url: &Url,
     access: Access<'_>,
+    there: &[StatusCode],
     send: impl Fn(Option<&HeaderValue>) -> F,
-) -> Result<(Meaning, Response<B>), Error>
+) -> Result<Answer<B>, Error>
 where
     F: Future<Output = Result<Response<B>, httpx_client::Error>>,
 {
@@ -46,36 +48,52 @@ where
         Access::NoToken | Access::Withheld => None,
         Access::Wanted(token) => Some(token),
         Access::OnDemand(token, also_after) => {
-            let answer = send(None).await.map_err(ErrorKind::NoAnswer)?;
-            if answer.status() != StatusCode::UNAUTHORIZED && !also_after.contains(&answer.status()) {
-                return read(url, access, answer);
+            let answer = send(None).await;
+            let refused = |status: StatusCode| status == StatusCode::UNAUTHORIZED || also_after.contains(&status);
+            if !status(&answer).is_some_and(refused) {
+                return read(url, access, there, answer);
             }
             Some(token)
         }
     };
-    let answer = send(token).await.map_err(ErrorKind::NoAnswer)?;
-    read(url, token.map_or(access, Access::Wanted), answer)
+    read(url, token.map_or(access, Access::Wanted), there, send(token).await)
 }
 
-fn read<B>(url: &Url, access: Access<'_>, answer: Response<B>) -> Result<(Meaning, Response<B>), Error> {
-    let status = answer.status();
-    let login_url = || login_url(answer.headers());
-    let url = redacted(url);
-    match (status, access) {
-        (StatusCode::OK, _) => Ok((Meaning::There, answer)),
-        (StatusCode::NOT_MODIFIED, _) => Ok((Meaning::Unchanged, answer)),
-        (StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS, _) => {
-            Ok((Meaning::NotThere, answer))
-        }
-        (StatusCode::UNAUTHORIZED, Access::NoToken) => {
-            Err(ErrorKind::TokenWanted { url, login_url: login_url() }.into())
-        }
-        (StatusCode::UNAUTHORIZED, Access::Withheld) => Err(ErrorKind::TokenWithheld { url }.into()),
-        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, Access::Wanted(_)) => {
-            Err(ErrorKind::TokenRefused { url, status, login_url: login_url() }.into())
-        }
-        (_, _) => Err(ErrorKind::Status { url, status }.into()),
+fn status<B>(answer: &Result<Response<B>, httpx_client::Error>) -> Option<StatusCode> {
+    match answer {
+        Ok(answer) => Some(answer.status()),
+        Err(error) => error.status(),
     }
+}
+
+fn read<B>(
+    url: &Url,
+    access: Access<'_>,
+    there: &[StatusCode],
+    answer: Result<Response<B>, httpx_client::Error>,
+) -> Result<Answer<B>, Error> {
+    let (status, login_url) = match answer {
+        Ok(answer) if there.contains(&answer.status()) => return Ok(Answer::There(Box::new(answer))),
+        Ok(answer) => (answer.status(), login_url(answer.headers())),
+        Err(error) => match error.status() {
+            Some(status) => (status, None),
+            None => return Err(ErrorKind::NoAnswer(error).into()),
+        },
+    };
+    let url = redacted(url);
+    Err(match (status, access) {
+        (StatusCode::NOT_MODIFIED, _) => return Ok(Answer::Unchanged),
+        (StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS, _) => {
+            return Ok(Answer::NotThere(status));
+        }
+        (StatusCode::UNAUTHORIZED, Access::NoToken) => ErrorKind::TokenWanted { url, login_url },
+        (StatusCode::UNAUTHORIZED, Access::Withheld) => ErrorKind::TokenWithheld { url },
+        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, Access::Wanted(_)) => {
+            ErrorKind::TokenRefused { url, status, login_url }
+        }
+        (_, _) => ErrorKind::Status { url, status },
+    }
+    .into())
 }
 
 /// Whether the caches on the way may answer.

@@ -14,7 +14,7 @@ use url::{Origin, Url};
 use crate::cache::{Cache, Cached, Validators};
 use crate::config::Config;
 use crate::error::{Error, ErrorKind};
-use crate::fetch::{Access, Freshness, Meaning, ask, conditional, unasked};
+use crate::fetch::{Access, Answer, Freshness, ask, conditional, unasked};
 use crate::name::Name;
 use crate::row::Row;
 use crate::versions::{Skipped, Versions};
@@ -155,7 +155,7 @@ impl Registry {
         let url = self.url(path);
         let kept = cache.get(path).await.and_then(|kept| Some((kept.validators, read(&kept.body).ok()?)));
         let validators = kept.as_ref().map(|(validators, _)| validators);
-        let answer = ask(&url, access, |token| {
+        let answer = ask(&url, access, &[StatusCode::OK], |token| {
             let request = conditional(client.get(&url), validators, self.freshness);
             let request = match token {
                 Some(token) => request.header(AUTHORIZATION, token),
@@ -166,12 +166,11 @@ impl Registry {
                 None => request.fetch_bytes(),
             }
         });
-        let (meaning, answer) = answer.await?;
-        match meaning {
-            Meaning::There => {}
-            Meaning::NotThere => return Ok(File::NotThere(answer.status())),
-            Meaning::Unchanged => return kept.map(|(_, value)| File::There(value)).ok_or_else(|| unasked(&url)),
-        }
+        let answer = match answer.await? {
+            Answer::There(answer) => answer,
+            Answer::NotThere(status) => return Ok(File::NotThere(status)),
+            Answer::Unchanged => return kept.map(|(_, value)| File::There(value)).ok_or_else(|| unasked(&url)),
+        };
         let value = read(answer.body()).map_err(|told| self.unreadable(path, told))?;
         if let Some(validators) = Validators::of(answer.headers()) {
             cache.put(path, Cached { validators, body: answer.into_body() }).await;

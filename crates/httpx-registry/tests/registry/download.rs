@@ -1,8 +1,9 @@
 //! Archives: where they are, and whether they are the right ones.
 
+use std::error::Error as _;
 use std::fs;
 
-use httpx_faults::{Answer, Server};
+use httpx_faults::{Answer, End, Server};
 use httpx_registry::{Error, ErrorKind, Row};
 
 use crate::support::{ARCHIVE, ARCHIVE_SHA256, line, registry, row, serve};
@@ -50,7 +51,9 @@ async fn any_other_archive_is_an_error_and_the_file_is_as_it_was() {
     let (error, held) = download(&server, &published(&wrong)).await;
     let error = error.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Checksum { .. }));
-    assert_eq!(error.to_string(), format!("{url} has the sha256 {ARCHIVE_SHA256}, the index says {wrong}"));
+    assert_eq!(error.to_string(), format!("the archive at {url} is not the one that was published"));
+    let told = error.source().unwrap().source().unwrap().to_string();
+    assert!(told.contains(ARCHIVE_SHA256) && told.contains(&wrong), "{told}");
     assert_eq!(held, "before");
 }
 
@@ -70,7 +73,7 @@ async fn an_archive_that_is_not_there_is_an_error() {
 
 #[tokio::test]
 async fn other_answers_are_errors() {
-    for status in [206, 304, 403, 500] {
+    for status in [304, 400, 403, 500] {
         let server = serve_archive(Answer::status(status)).await;
         let (error, held) = download(&server, &published(ARCHIVE_SHA256)).await;
         let error = error.unwrap_err();
@@ -85,4 +88,40 @@ async fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
     let file = tempfile::tempdir().unwrap().path().join("gone/a.crate");
     let error = registry(&server).download(&published(ARCHIVE_SHA256), &file).await.unwrap_err();
     assert_eq!(error.to_string(), format!("cannot write {}", file.display()));
+}
+
+#[tokio::test]
+async fn an_archive_that_breaks_off_is_gone_on_with() {
+    let mut asked = 0;
+    let server = serve(move |request| {
+        if request.path == "/config.json" {
+            let host = request.header("host").unwrap();
+            return Answer::status(200).body(format!(r#"{{"dl":"http://{host}/{{crate}}.crate"}}"#));
+        }
+        asked += 1;
+        match (asked, request.header("range")) {
+            (1, None) => Answer::status(200).header("etag", "\"1\"").body(ARCHIVE).cut(4, End::Fin),
+            (2, Some("bytes=4-")) => {
+                Answer::status(206).header("etag", "\"1\"").header("content-range", "bytes 4-9/10").body(&ARCHIVE[4..])
+            }
+            _ => Answer::status(400),
+        }
+    })
+    .await;
+    let (length, held) = download(&server, &published(ARCHIVE_SHA256)).await;
+    assert_eq!((length.unwrap(), held.as_str()), (10, ARCHIVE));
+}
+
+#[tokio::test]
+async fn a_row_without_a_checksum_has_no_archive_that_could_be_verified() {
+    let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
+    for (cksum, told) in [
+        ("", "sha256 has 64 hexadecimal digits, not 0"),
+        ("00", "sha256 has 64 hexadecimal digits, not 2"),
+        ("x", "a digest has hexadecimal digits only"),
+    ] {
+        let (error, held) = download(&server, &published(cksum)).await;
+        let told = format!("{}/ cannot be read: cksum of a 1.0.0+b: {told}", server.url());
+        assert_eq!((error.unwrap_err().to_string(), held.as_str()), (told, "before"));
+    }
 }
