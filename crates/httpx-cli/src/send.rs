@@ -1,6 +1,7 @@
 //! `httpx send`: one request, sent again where that is safe.
 
 // What is asked.
+mod auth;
 mod body;
 mod settings;
 mod sink;
@@ -52,6 +53,8 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     settings: settings::Settings,
+    #[command(flatten)]
+    credentials: auth::Credentials,
 
     /// Write the body there instead: the whole of it, or nothing, and that of a success only
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

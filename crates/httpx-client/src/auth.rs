@@ -17,6 +17,7 @@ mod redis;
 mod refresh;
 mod renewal;
 mod session;
+mod settings;
 mod store;
 mod token_cache;
 mod tokens;
@@ -38,6 +39,7 @@ pub use realm::{RealmRefused, Realms};
 pub use redis::RedisStore;
 pub use refresh::Refresh;
 pub use session::Session;
+pub use settings::{AuthSettings, AuthSettingsError};
 pub use store::{Lease, StoreError, TokenStore};
 pub use tokens::Tokens;
 
@@ -103,7 +105,7 @@ impl Auth {
     /// # Errors
     /// A colon in the user name, or a control character in either.
     pub fn basic(user: &str, password: &str) -> Result<Self, CredentialsError> {
-        Credentials::basic(user, password).map(|credentials| Auth::of(Kind::Fixed("Auth::basic", credentials)))
+        Credentials::basic(user, password).map(|credentials| Auth::fixed("Auth::basic", credentials))
     }
 
     /// `user:password`, split at the first colon.
@@ -111,7 +113,7 @@ impl Auth {
     /// # Errors
     /// No colon, or a control character.
     pub fn basic_joined(joined: &str) -> Result<Self, CredentialsError> {
-        Credentials::basic_joined(joined).map(|credentials| Auth::of(Kind::Fixed("Auth::basic_joined", credentials)))
+        Credentials::basic_joined(joined).map(|credentials| Auth::fixed("Auth::basic_joined", credentials))
     }
 
     /// A token; see [`Credentials::bearer`] for what may stand around it.
@@ -119,7 +121,7 @@ impl Auth {
     /// # Errors
     /// An empty token, or one with white space or control characters inside.
     pub fn bearer(token: &str) -> Result<Self, CredentialsError> {
-        Credentials::bearer(token).map(|credentials| Auth::of(Kind::Fixed("Auth::bearer", credentials)))
+        Credentials::bearer(token).map(|credentials| Auth::fixed("Auth::bearer", credentials))
     }
 
     /// The tokens of `session`, renewed when they are refused. A request may name [another
@@ -147,6 +149,10 @@ impl Auth {
     /// A text that is not scheme, host and port alone.
     pub fn only_for<S: AsRef<str>>(self, origins: impl IntoIterator<Item = S>) -> Result<Self, OriginError> {
         Ok(Auth { origins: Origins::listed(origins)?, ..self })
+    }
+
+    const fn fixed(name: &'static str, credentials: Credentials) -> Self {
+        Auth::of(Kind::Fixed(name, credentials))
     }
 
     const fn of(kind: Kind) -> Self {

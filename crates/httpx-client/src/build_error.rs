@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::auth::AuthSettingsError;
 use crate::proxy::ProxyError;
 
 /// Why a client could not be built.
@@ -56,6 +57,9 @@ pub enum BuildError {
         /// The one that was set after it.
         second: &'static str,
     },
+    /// What the settings say about credentials.
+    #[error("auth: {0}")]
+    Auth(#[from] AuthSettingsError),
     /// reqwest refused the settings, or TLS cannot be set up.
     #[error("the HTTP client cannot be set up: {0}")]
     Http(String),

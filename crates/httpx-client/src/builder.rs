@@ -9,7 +9,8 @@ use std::time::Duration;
 use http::StatusCode;
 use httpx_retry::{Policy, Rule};
 
-use crate::auth::{Auth, Keeper};
+use crate::auth::{Auth, AuthSettings, Keeper};
+use crate::auth_config::AuthConfig;
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::client::Client;
@@ -258,15 +259,19 @@ impl ClientBuilder {
             on_retry: self.on_retry,
             config: self.config,
         };
-        shared.keeper = one(self.auths)?.map(|auth| Keeper::new(auth, Arc::new(Runner::beside(&shared))));
+        shared.keeper = one(self.auths, shared.config.auth.as_ref())?
+            .map(|auth| Keeper::new(auth, Arc::new(Runner::beside(&shared))));
         Ok(Client::sharing(shared))
     }
 }
 
-fn one(mut auths: Vec<Auth>) -> Result<Option<Auth>, BuildError> {
-    match &auths[..] {
-        [first, second, ..] => Err(BuildError::TwoAuths { first: first.name(), second: second.name() }),
-        [_] | [] => Ok(auths.pop()),
+/// The one that is set, by code or in the settings.
+fn one(mut auths: Vec<Auth>, config: Option<&AuthConfig>) -> Result<Option<Auth>, BuildError> {
+    match (&auths[..], config) {
+        ([first, second, ..], _) => Err(BuildError::TwoAuths { first: first.name(), second: second.name() }),
+        ([one], Some(_)) => Err(BuildError::TwoAuths { first: "Config::auth", second: one.name() }),
+        ([_], None) | ([], None) => Ok(auths.pop()),
+        ([], Some(config)) => Ok(Some(AuthSettings::read(config)?.auth()?)),
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::auth_config::AuthConfig;
 use crate::duration;
 use crate::no_proxy::NoProxy;
 use crate::proxy::Proxy;
@@ -89,6 +90,9 @@ pub struct Config {
     /// Whether `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` count where `proxy` or `no_proxy` is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proxy_from_environment: Option<bool>,
+    /// Who is asking. Secrets stand in files of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auth: Option<AuthConfig>,
 }
 
 /// A time limit, or none: `"2s"` or `"off"`.

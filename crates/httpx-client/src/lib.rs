@@ -22,6 +22,7 @@
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
 
 // Values.
+mod auth_config;
 mod digest;
 mod duration;
 mod limits;
@@ -38,11 +39,14 @@ mod body;
 mod config;
 mod error;
 
-mod build_error;
 mod target;
 
-// Who is asking, and which way.
+// Who is asking.
 mod auth;
+
+mod build_error;
+
+// Which way.
 mod proxies;
 
 // One exchange, one attempt.
@@ -90,9 +94,10 @@ mod builder;
 #[cfg(feature = "redis")]
 pub use auth::RedisStore;
 pub use auth::{
-    Accept, Auth, Challenge, Challenges, Cookies, Credentials, CredentialsError, Lease, MemoryStore, OriginError,
-    RealmRefused, Realms, Refresh, Session, StoreError, TokenStore, Tokens,
+    Accept, Auth, AuthSettings, AuthSettingsError, Challenge, Challenges, Cookies, Credentials, CredentialsError,
+    Lease, MemoryStore, OriginError, RealmRefused, Realms, Refresh, Session, StoreError, TokenStore, Tokens,
 };
+pub use auth_config::AuthConfig;
 pub use body::Body;
 pub use build_error::BuildError;
 pub use builder::ClientBuilder;

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use httpx_client::{BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
+use httpx_client::{Auth, BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
 
 use crate::exit::Trouble;
 use crate::values;
@@ -62,12 +62,20 @@ pub(super) struct Settings {
 
 impl Settings {
     /// A client with these settings and `finish`ing touches.
-    pub(super) fn client(&self, finish: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, Trouble> {
+    pub(super) fn client(
+        &self,
+        auth: Option<Auth>,
+        finish: impl FnOnce(ClientBuilder) -> ClientBuilder,
+    ) -> Result<Client, Trouble> {
         let file = match &self.config {
             Some(path) => Config::from_file(path)?,
             None => Config::default(),
         };
-        let builder = ClientBuilder::from(self.over(file));
+        let config = self.over(file);
+        let builder = match auth {
+            Some(auth) => ClientBuilder::from(Config { auth: None, ..config }).auth(auth),
+            None => ClientBuilder::from(config),
+        };
         finish(builder).build().map_err(|error| self.placed(error))
     }
 

@@ -25,7 +25,8 @@ pub(super) fn line(record: &AttemptRecord) -> String {
         Ended::Failure(failure) => failed(failure, record.sent, record.elapsed),
         Ended::Cancelled => format!("cancelled after {}", human::took(record.elapsed)),
     };
-    format!("{attempt} {ended} → {}", follows(record))
+    let step = record.auth.map(|step| format!(", {}", step.phrase())).unwrap_or_default();
+    format!("{attempt} {ended}{step} → {}", follows(record))
 }
 
 /// How the call ended, after its last attempt.

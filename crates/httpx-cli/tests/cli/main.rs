@@ -3,6 +3,7 @@
 
 mod support;
 
+mod auth;
 mod compare;
 mod explain;
 mod mistakes;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use httpx_client::{
-    BudgetSetting, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy, RetryAfterSetting,
+    AuthConfig, BudgetSetting, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy, RetryAfterSetting,
 };
 
 /// Every field set to something that is not its default. A field that is added to `Config` does not compile here until
@@ -31,6 +31,11 @@ fn full() -> Config {
         proxy: Some(Proxy::new("http://user:p%40ss@proxy.test:3128").unwrap()),
         no_proxy: Some(NoProxy::new("localhost, 10.0.0.0/8, not an entry!")),
         proxy_from_environment: Some(true),
+        auth: Some(AuthConfig {
+            www_authenticate: Some(true),
+            origins: Some(vec!["https://example.test".into()]),
+            ..AuthConfig::default()
+        }),
     }
 }
 
@@ -77,7 +82,7 @@ fn every_setter_of_the_builder_writes_its_field() {
         .cacert("x.pem");
     let builder = builder.proxy(config.proxy.clone().unwrap()).no_proxy(config.no_proxy.clone().unwrap());
     let builder = builder.proxy_from_environment();
-    let expected = Config { policy: None, cacert: Some("x.pem".into()), ..config };
+    let expected = Config { policy: None, cacert: Some("x.pem".into()), auth: None, ..config };
     assert_eq!(builder.config(), &expected);
 }
 

@@ -11,4 +11,5 @@ mod mistakes;
 mod origins;
 mod refresh;
 mod sessions;
+mod settings;
 mod stores;

@@ -1,0 +1,94 @@
+//! Who is asking: flags, files and the environment.
+
+use std::env;
+
+use httpx_client::{Auth, AuthSettings, AuthSettingsError, Secret};
+
+use crate::exit::Trouble;
+
+/// Secrets may stand in a file (@FILE), or in the environment, where no list of processes shows them.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Credentials")]
+pub(super) struct Credentials {
+    /// An access token, sent as Bearer: the text, or @FILE; HTTPX_BEARER when absent
+    #[arg(long, value_name = "TOKEN|@FILE")]
+    bearer: Option<Secret>,
+    /// What the access token is renewed with when it is refused: the text, or @FILE; HTTPX_REFRESH_TOKEN when absent
+    #[arg(long, value_name = "TOKEN|@FILE")]
+    refresh_token: Option<Secret>,
+    /// Where the access token is renewed
+    #[arg(long, value_name = "URL")]
+    refresh_url: Option<String>,
+    /// A user name and a password, sent as Basic: user:password, or @FILE; HTTPX_BASIC when absent
+    #[arg(long, value_name = "U:P|@FILE")]
+    basic: Option<Secret>,
+    /// Answer the challenges of a server: with the credentials above, or with a token for nobody
+    #[arg(long)]
+    www_authenticate: bool,
+    /// Show credentials to this origin only, such as https://host; may be repeated
+    #[arg(long = "auth-origin", value_name = "ORIGIN")]
+    origins: Vec<String>,
+}
+
+impl Credentials {
+    /// What was asked for, if anything was. Variables of the environment count where no flag says who is asking.
+    pub(super) fn auth(&self) -> Result<Option<Auth>, Trouble> {
+        let is_said = self.bearer.is_some() || self.basic.is_some();
+        let bearer = said("--bearer", self.bearer.as_ref(), (!is_said).then_some("HTTPX_BEARER"))?;
+        let basic = said("--basic", self.basic.as_ref(), (!is_said).then_some("HTTPX_BASIC"))?;
+        // Of use only where there is an endpoint to show it to.
+        let variable = self.refresh_url.is_some().then_some("HTTPX_REFRESH_TOKEN");
+        let refresh_token = said("--refresh-token", self.refresh_token.as_ref(), variable)?;
+        let settings = AuthSettings {
+            basic,
+            bearer,
+            refresh_token,
+            refresh_url: self.refresh_url.clone(),
+            www_authenticate: self.www_authenticate,
+            origins: self.origins.clone(),
+        };
+        let is_asked_for = settings.basic.is_some()
+            || settings.bearer.is_some()
+            || settings.refresh_token.is_some()
+            || settings.refresh_url.is_some()
+            || settings.www_authenticate
+            || !settings.origins.is_empty();
+        if is_asked_for { settings.auth().map(Some).map_err(told) } else { Ok(None) }
+    }
+}
+
+/// What a flag says, else what a variable of the environment does.
+fn said(flag: &str, text: Option<&Secret>, variable: Option<&str>) -> Result<Option<Secret>, Trouble> {
+    match text {
+        Some(text) => read(flag, text).map(Some),
+        None => Ok(variable.and_then(|variable| env::var(variable).ok()).map(Secret::from)),
+    }
+}
+
+/// The text itself, or what is in the file that it names, without the end of its line.
+fn read(flag: &str, text: &Secret) -> Result<Secret, Trouble> {
+    let Some(path) = text.expose().strip_prefix('@') else { return Ok(text.clone()) };
+    match std::fs::read_to_string(path) {
+        Ok(secret) => Ok(secret.trim_end_matches(['\r', '\n']).into()),
+        Err(error) => Err(Trouble::usage(format!("{flag}: cannot read {path}: {error}"))),
+    }
+}
+
+/// The mistake in the words of the command line.
+fn told(error: AuthSettingsError) -> Trouble {
+    let flag = |setting: &str| format!("--{}", setting.replace('_', "-"));
+    Trouble::usage(match error {
+        AuthSettingsError::Conflict { first, second } => format!(
+            "{} and {} are both given; a request shows one of them, so leave the other out",
+            flag(first),
+            flag(second)
+        ),
+        AuthSettingsError::Alone { is, needs } => {
+            format!("{} is given without {}; give both or neither", flag(is), flag(needs))
+        }
+        AuthSettingsError::Credentials { setting, source } => format!("{}: {source}", flag(setting)),
+        AuthSettingsError::RefreshUrl(error) => format!("--refresh-url: {error}"),
+        AuthSettingsError::Origins(error) => format!("--auth-origin: {error}"),
+        other => other.to_string(),
+    })
+}
