@@ -4,6 +4,7 @@
 
 // What the tasks look at.
 mod floors;
+pub mod receipts;
 mod tokens;
 mod tree;
 
@@ -16,8 +17,9 @@ pub mod release;
 pub mod stress;
 pub mod tidy;
 
-// The task that runs the others.
+// The tasks that show or run the others.
 pub mod ci;
+pub mod stack;
 
 pub use floors::{CONSUMER_FLOOR, FLOORS, floor};
 pub use tree::{Dependency, Member, Tree, root};

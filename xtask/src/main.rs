@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, ci, stress, tidy};
+use xtask::{bench, ci, release, stack, stress, tidy};
 
 /// Development tasks of the workspace.
 #[derive(Debug, Parser)]
@@ -16,6 +16,8 @@ struct Cli {
 enum Task {
     Bench(bench::Options),
     Ci(ci::Options),
+    Release(Box<release::Command>),
+    Stack(stack::Options),
     Stress(stress::Options),
     Tidy(tidy::Options),
 }
@@ -24,14 +26,26 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Bench(options) => bench::run(&options),
         Task::Ci(options) => ci::run(&options),
+        Task::Release(command) => return release(&command),
+        Task::Stack(options) => stack::run(&options),
         Task::Stress(options) => stress::run(&options),
         Task::Tidy(options) => tidy::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failed(&error, ExitCode::FAILURE),
     }
+}
+
+/// A release exits with the code of what refused; 1 is none of them.
+fn release(command: &release::Command) -> ExitCode {
+    match release::run(command) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => failed(&error, ExitCode::from(2)),
+    }
+}
+
+fn failed(error: &anyhow::Error, code: ExitCode) -> ExitCode {
+    eprintln!("error: {error:#}");
+    code
 }

@@ -25,9 +25,24 @@ mod gates;
 mod plan;
 mod warnings;
 
+// The edge.
+mod edge;
+
+// What is told, and done.
+mod execute;
+mod report;
+
+mod bump;
+mod notes;
+
+mod command;
+
 pub use changelog::{Section, date, misspells_behaviour, section, sections};
+pub use command::{Command, run};
+pub(crate) use command::{Whereabouts, report};
+pub use execute::POINTS;
 pub use facts::{
-    Absorption, Asked, Branch, Checkout, Commit, Facts, Fork, IndexFacts, Member, Need, Packaged, Receipt, Remote,
+    Absorption, Asked, Branch, Checkout, Commit, Facts, Fork, IndexFacts, Member, Need, Packaged, Proposal, Remote,
     RemoteHead, RemoteMain, Row, Semver, SemverRun, TreeFacts, Unreadable, short,
 };
 pub use gates::{Gate, gate, gates};
@@ -37,6 +52,7 @@ pub use options::{Mode, Options, Override, Resume};
 pub use order::bottom_up;
 pub use plan::{Plan, TagStep, Upload, exit_code, is_skipped, plan};
 pub use refusal::Refusal;
+pub use report::{CrateLine, LayerLine, Outcome, Report, SCHEMA};
 pub use snippets::stale;
 pub use version::parse;
 pub use warnings::warnings;

@@ -6,7 +6,7 @@ use super::{
     marker::{Mark, mark},
     options::{Mode, Options, Override, Resume},
     order,
-    version::{parse, same_coordinates},
+    version::{parse, same, same_coordinates},
 };
 use semver::Version;
 
@@ -103,6 +103,13 @@ impl<'a> Case<'a> {
     /// Whether a pull request is judged, before there is anything to release.
     pub fn is_lint(&self) -> bool {
         self.options.mode == Mode::Lint
+    }
+
+    /// Whether the version is about to ship. A pull request that neither bumps it nor is marked ships nothing.
+    pub fn is_shipped(&self) -> bool {
+        let bumps = |base: &Commit| self.version.as_ref().is_none_or(|version| !same(base.version.as_deref(), version));
+        let is_marked = mark(&self.head().message) == Mark::Marked;
+        !self.is_lint() || is_marked || self.facts.proposal.as_ref().is_none_or(|proposal| bumps(&proposal.base))
     }
 
     /// HEAD.

@@ -2,6 +2,7 @@
 //!
 //! Whatever was not asked, or did not answer, is [`Unreadable`]. It never looks like an empty answer.
 
+use crate::receipts::Receipt;
 use jiff::civil::Date;
 use std::collections::BTreeMap;
 
@@ -28,8 +29,8 @@ pub struct Facts {
     pub checkout: Checkout,
     /// The unbroken first-parent stretch that ends at HEAD and has the same VERSION; HEAD comes first.
     pub run: Vec<Commit>,
-    /// The commits that a pull request proposes, when one is judged.
-    pub proposed: Vec<Commit>,
+    /// What a pull request proposes, when one is judged.
+    pub proposal: Option<Proposal>,
     /// The files that state a version.
     pub tree: TreeFacts,
     /// Where the local tag `vV` leads.
@@ -63,6 +64,15 @@ pub struct Checkout {
     pub shallow: bool,
     /// The merge, rebase or the like that is under way.
     pub in_progress: Option<String>,
+}
+
+/// What a pull request proposes.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Where it left its base.
+    pub base: Commit,
+    /// Its commits.
+    pub commits: Vec<Commit>,
 }
 
 /// One commit.
@@ -242,17 +252,6 @@ pub struct Row {
 pub struct Packaged {
     /// The sha256 of its bytes, in hexadecimal.
     pub checksum: String,
-}
-
-/// The note that CI leaves when a layer was built and tested.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Receipt {
-    /// The layer: `core` or `consumers`.
-    pub layer: String,
-    /// The hash of the tree that was tested.
-    pub tree: String,
-    /// Whether every step passed.
-    pub ok: bool,
 }
 
 /// What the semver check said.

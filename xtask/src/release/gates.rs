@@ -8,12 +8,15 @@ mod group;
 pub(crate) mod git;
 mod marker;
 mod marker_lint;
-mod proof;
+mod package;
+pub(crate) mod proof;
 mod registry;
+mod run;
 pub(crate) mod stack;
 mod tree;
 mod tree_changelog;
 
+pub(crate) use group::Finding;
 pub use group::Gate;
 
 use super::{case::Case, refusal::Refusal};
@@ -28,22 +31,29 @@ pub fn gate(code: &str) -> Option<&'static Gate> {
     gates().find(|gate| gate.code.eq_ignore_ascii_case(code))
 }
 
-/// Asks every gate. When HEAD asks for no release, nothing else is asked.
+/// Asks every gate. When HEAD asks for no release, nothing else is asked; what has to build is asked only when nothing
+/// else refuses.
 pub(crate) fn refusals(case: &Case<'_>) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
-    for group in GROUPS {
-        refusals.extend(group.iter().flat_map(|gate| gate.refusals(case)));
-        if refusals.iter().any(|refusal| refusal.code == NO_MARKER) {
+    let mut refusals: Vec<Refusal> = Vec::new();
+    for (at, group) in GROUPS.into_iter().enumerate() {
+        let is_skipped = refusals.iter().any(|refusal| refusal.code == NO_MARKER);
+        if is_skipped || (at >= FIRST_THAT_BUILDS && !refusals.is_empty()) {
             break;
         }
+        refusals.extend(group.iter().flat_map(|gate| gate.refusals(case)));
     }
     refusals
+}
+
+/// Whether a code belongs to the gates that are asked last, because they build.
+pub(crate) fn builds(code: &str) -> bool {
+    GROUPS[FIRST_THAT_BUILDS..].iter().copied().flatten().any(|gate| gate.code == code)
 }
 
 /// The code that `--if-marked` turns into success.
 pub(crate) const NO_MARKER: &str = "E-NO-MARKER";
 
-const GROUPS: [&[Gate]; 8] = [
+const GROUPS: [&[Gate]; 10] = [
     marker::GATES,
     marker_lint::GATES,
     git::GATES,
@@ -52,4 +62,9 @@ const GROUPS: [&[Gate]; 8] = [
     stack::GATES,
     registry::GATES,
     proof::GATES,
+    package::GATES,
+    run::GATES,
 ];
+
+/// The place of the first group in [`GROUPS`] that is expensive to answer.
+const FIRST_THAT_BUILDS: usize = 8;

@@ -1,8 +1,17 @@
-//! `cargo xtask release`: the judgement as tables of made-up worlds.
+//! `cargo xtask release`: the judgement as tables of made-up worlds, and the command in scratch repositories.
 
+mod registry;
+mod repository;
+mod scenario;
 mod world;
 
 mod changelog;
 mod gates;
 mod layers;
 mod marker;
+
+mod crashes;
+mod markers;
+mod registries;
+mod stacks;
+mod trees;

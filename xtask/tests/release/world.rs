@@ -4,9 +4,10 @@
 
 use jiff::civil::date;
 use std::collections::BTreeMap;
+use xtask::receipts::Receipt;
 use xtask::release::{
-    Asked, Checkout, Commit, Facts, Fork, IndexFacts, Member, Mode, Need, Options, Override, Packaged, Plan, Receipt,
-    Refusal, Remote, RemoteHead, RemoteMain, Row, Semver, TreeFacts, Unreadable, plan,
+    Asked, Checkout, Commit, Facts, Fork, IndexFacts, Member, Mode, Need, Options, Override, Packaged, Plan, Refusal,
+    Remote, RemoteHead, RemoteMain, Row, Semver, TreeFacts, Unreadable, plan,
 };
 use xtask::release::{Branch, exit_code};
 
@@ -26,7 +27,7 @@ pub(crate) fn world() -> Facts {
             in_progress: None,
         },
         run: vec![head],
-        proposed: Vec::new(),
+        proposal: None,
         tree: tree(),
         local_tag: None,
         remote: Ok(Remote {

@@ -21,19 +21,19 @@ pub struct Gate {
 
 /// One place where a gate refuses.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     message: String,
     fix: Option<String>,
 }
 
 impl Finding {
     /// What is wrong, as a sentence without full stop.
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), fix: None }
     }
 
     /// A fix that is better than the gate's general one.
-    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+    pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         self.fix = Some(fix.into());
         self
     }
@@ -47,7 +47,7 @@ impl Gate {
     }
 
     /// The refusal that says this.
-    pub fn refusal(&self, finding: Finding) -> Refusal {
+    pub(crate) fn refusal(&self, finding: Finding) -> Refusal {
         let fix = finding.fix.unwrap_or_else(|| self.fix.to_owned());
         Refusal { code: self.code, exit: self.exit, message: finding.message, fix }
     }

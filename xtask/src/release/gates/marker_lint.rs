@@ -25,7 +25,7 @@ fn skipped(case: &Case<'_>) -> Vec<Finding> {
     let directive = Regex::new(r"(?i)\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-checks:\s*true\s*$")
         .expect("the pattern is constant");
     let mut findings = Vec::new();
-    for commit in &case.facts.proposed {
+    for commit in case.facts.proposal.iter().flat_map(|proposal| &proposal.commits) {
         for (at, line) in commit.message.lines().enumerate() {
             if let Some(found) = directive.find(line) {
                 let (sha, line) = (commit.short(), at + 1);

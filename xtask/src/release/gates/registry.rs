@@ -79,6 +79,9 @@ pub(super) const GATES: &[Gate] = &[
 ];
 
 fn burned(case: &Case<'_>) -> Vec<Finding> {
+    if !case.is_shipped() {
+        return Vec::new();
+    }
     let Some(version) = &case.version else { return Vec::new() };
     let mut findings = Vec::new();
     for member in case.planned() {
@@ -160,6 +163,9 @@ fn tag(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn yanked(case: &Case<'_>) -> Vec<Finding> {
+    if !case.is_shipped() {
+        return Vec::new();
+    }
     let taken = case.planned().into_iter().filter_map(|member| match case.published(&member.name) {
         Published::Same(row) | Published::Other(row) => Some((member, row)),
         Published::Absent | Published::Unknown => None,
@@ -174,6 +180,9 @@ fn yanked(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn lower(case: &Case<'_>) -> Vec<Finding> {
+    if !case.is_shipped() {
+        return Vec::new();
+    }
     let Some(version) = &case.version else { return Vec::new() };
     let greatest = |rows: &[Row]| {
         let versions = rows.iter().filter_map(|row| Some((Version::parse(&row.version).ok()?, row.yanked)));
@@ -218,6 +227,9 @@ fn partial(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn unreadable(case: &Case<'_>) -> Vec<Finding> {
+    if !case.is_shipped() {
+        return Vec::new();
+    }
     let error = |name: &str| match case.index(name) {
         None => Some("was not asked".to_owned()),
         Some(index) => index.rows.as_ref().err().map(|error| error.0.clone()),

@@ -12,7 +12,7 @@ const REGISTRY: &[Row3] = &[
             f.index[0] = index("core", &[("1.1.0", "c0de", false)]);
             f.packages = silent();
         },
-        "E-BURNED E-PACKAGE (50)",
+        "E-BURNED (50)",
     ),
     ("G9: elsewhere", |f, _| f.local_tag = Some("12ab".to_owned()), "E-TAG (50)"),
     ("G9: elsewhere on the remote", |f, _| remote(f).tag = Some("12ab".to_owned()), "E-TAG (50)"),

@@ -1,7 +1,7 @@
 //! Whether a layer would be left behind.
 
-use crate::world::{Row3, branch, check, commit, given, index, with_branches};
-use xtask::release::{Branch, Facts, Mode, Options, Resume};
+use crate::world::{BASE, Row3, branch, check, commit, given, index, with_branches};
+use xtask::release::{Branch, Facts, Mode, Options, Proposal, Resume};
 
 fn lint(facts: &mut Facts, options: &mut Options, title: &str) {
     options.mode = Mode::Lint;
@@ -71,16 +71,20 @@ const STACK: &[Row3] = &[
         "C108: a marked pull request that CI would skip",
         |f, o| {
             lint(f, o, "x@1.0.0 [release]");
-            f.proposed.push(commit(
+            f.proposal = Some(proposal(
                 "ccccccc",
                 "x\n\nUpdate spec [skip ci]\n[ci skip]\n[no ci]\n[skip actions]\nskip-checks: true",
-                "1.1.0",
             ));
         },
         "E-CI-SKIPPED E-CI-SKIPPED E-CI-SKIPPED E-CI-SKIPPED E-CI-SKIPPED (11)",
     ),
     ("a near miss in a pull request", |f, o| lint(f, o, "L1 [Release]"), "E-MARKER-MALFORMED (11)"),
 ];
+
+/// One commit on a base where VERSION was 1.0.0.
+fn proposal(sha: &str, message: &str) -> Proposal {
+    Proposal { base: commit(BASE, "base", "1.0.0"), commits: vec![commit(sha, message, "1.1.0")] }
+}
 
 fn rider() -> Branch {
     let mut rider = branch("r");

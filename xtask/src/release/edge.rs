@@ -1,0 +1,158 @@
+//! Where facts come from: git, cargo, the registry, files and the environment. Nothing here judges, and nothing acts.
+
+mod absorption;
+mod environment;
+mod history;
+pub(crate) mod index;
+mod packages;
+mod remote;
+mod semver;
+mod workspace;
+
+pub(super) use environment::Place;
+pub(super) use packages::target;
+pub(super) use remote::last_line;
+
+use super::{
+    facts::{Commit, Facts, IndexFacts, Proposal, Semver, Unreadable},
+    gates,
+    options::{Mode, Options},
+    order::bottom_up,
+    plan::plan,
+    version::{parse, same_coordinates},
+};
+use anyhow::{Context, Result};
+use git2::{Oid, Repository};
+use index::Index;
+use packages::{Verify, Workspace};
+
+/// Gathers what the judgement needs, the cheap before the dear, and stops where the verdict cannot change any more.
+pub(super) fn gather(place: &Place, options: &Options) -> Result<Facts> {
+    let repository = Repository::discover(&place.repo).context("this is no git repository")?;
+    let head = repository.head().and_then(|head| head.peel_to_commit()).context("HEAD cannot be read")?.id();
+    let chain = history::first_parents(&repository, head)?;
+    let mut facts = local(&repository, head, &chain, place)?;
+    if options.mode == Mode::Lint {
+        lint(&repository, &mut facts, head, place)?;
+    }
+    if refuses(&facts, options, |code| code == gates::NO_MARKER) {
+        return Ok(facts);
+    }
+    let version = facts.tree.version.as_deref().and_then(|text| parse(text).ok());
+    let question = remote::Question { remote: &options.remote, main: &options.main, version: version.as_ref() };
+    facts.remote = remote::remote(&repository, question, &chain)?;
+    let index = place.index();
+    registry(&repository, &mut facts, index.as_ref())?;
+    packaged(&mut facts, options, place, index.as_ref().ok())?;
+    Ok(facts)
+}
+
+/// What is known without asking anybody.
+fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Result<Facts> {
+    let root = repository.workdir().context("the repository has no working tree")?;
+    let tree = workspace::tree(repository, head, root)?;
+    let version = tree.version.as_deref().and_then(|text| parse(text).ok());
+    let receipts = crate::receipts::read(&place.receipts(root)?)?;
+    Ok(Facts {
+        today: environment::today()?,
+        checkout: history::checkout(repository)?,
+        run: history::run(repository, chain)?,
+        proposal: None,
+        local_tag: version.and_then(|version| history::tag(repository, &format!("v{version}"))),
+        tree,
+        remote: Err(Unreadable::not_asked()),
+        index: Vec::new(),
+        packages: Err(Unreadable::not_asked()),
+        verified: Err(Unreadable::not_asked()),
+        receipts: receipts.into_iter().map(|read| read.map_err(Unreadable)).collect(),
+        semver: Semver::Ran(Vec::new()),
+        has_token: place.has_token(),
+    })
+}
+
+/// A pull request is judged by the title it will be merged with.
+fn lint(repository: &Repository, facts: &mut Facts, head: Oid, place: &Place) -> Result<()> {
+    let Some((title, base)) = &place.proposal else { return Ok(()) };
+    let base = repository.revparse_single(base).and_then(|base| base.peel_to_commit());
+    let base = base.with_context(|| "the base of the pull request cannot be found; fetch it, with its history")?.id();
+    let fork = repository.merge_base(base, head).context("the pull request shares no history with its base")?;
+    let mut walk = repository.revwalk()?;
+    walk.push(head)?;
+    walk.hide(base)?;
+    let ids: Vec<_> = walk.collect::<Result<_, _>>()?;
+    let commits = ids.into_iter().map(|id| history::commit(repository, id)).collect::<Result<_>>()?;
+    facts.proposal = Some(Proposal { base: history::commit(repository, fork)?, commits });
+    facts.checkout.head.message.clone_from(title);
+    Ok(())
+}
+
+fn registry(repository: &Repository, facts: &mut Facts, index: Result<&Index, &Unreadable>) -> Result<()> {
+    let planned: Vec<_> = bottom_up(facts.tree.members.as_deref().unwrap_or_default())
+        .into_iter()
+        .map(|member| member.name.clone())
+        .collect();
+    let ready = index.map_err(Clone::clone).and_then(|index| index.ready().map(|()| index));
+    let version = facts.tree.version.as_deref().and_then(|text| parse(text).ok());
+    for name in planned {
+        let rows = ready.clone().and_then(|index| index.rows(&name));
+        let is_taken = |text: &str| {
+            let taken = ::semver::Version::parse(text).ok();
+            taken.zip(version.as_ref()).is_some_and(|(taken, version)| same_coordinates(&taken, version))
+        };
+        let row = rows.iter().flatten().find(|row| is_taken(&row.version));
+        let package = row.zip(ready.as_ref().ok()).map(|(row, index)| index.package(&name, row));
+        let published_from = package.and_then(Result::ok).and_then(|bytes| source(repository, &bytes));
+        facts.index.push(IndexFacts { name, rows, published_from });
+    }
+    Ok(())
+}
+
+/// The commit that a published package names, with its message when it is known here.
+fn source(repository: &Repository, package: &[u8]) -> Option<Commit> {
+    let sha = packages::source_commit(package).ok()??;
+    let known = Oid::from_str(&sha).ok().and_then(|id| history::commit(repository, id).ok());
+    Some(known.unwrap_or(Commit { sha, ..Commit::default() }))
+}
+
+/// Packages are made when there is something to compare them with, or nothing else refuses; built only in the latter case.
+fn packaged(facts: &mut Facts, options: &Options, place: &Place, index: Option<&Index>) -> Result<()> {
+    let Some(version) = facts.tree.version.as_deref().and_then(|text| parse(text).ok()) else { return Ok(()) };
+    let members = facts.tree.members.clone().unwrap_or_default();
+    let (planned, left_out): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.publishable);
+    let names = |members: Vec<super::facts::Member>| members.into_iter().map(|member| member.name).collect::<Vec<_>>();
+    let (planned, left_out) = (names(planned), names(left_out));
+    let root = place.root()?;
+    let registry = place.cargo_registry();
+    let version_text = version.to_string();
+    let workspace =
+        Workspace { root: &root, planned: &planned, left_out: &left_out, version: &version_text, registry: &registry };
+    if facts.index.iter().any(|index| is_published(index, &version)) {
+        facts.packages = packages::package(workspace, Verify::No)?;
+    }
+    if refuses(facts, options, |code| !gates::builds(code)) {
+        return Ok(());
+    }
+    facts.packages = packages::package(workspace, Verify::Yes)?;
+    facts.verified = facts.packages.clone().map(|_| ());
+    if facts.packages.is_err() {
+        return Ok(());
+    }
+    if let Some(index) = index {
+        let rows = |name: &String| {
+            let found = facts.index.iter().find(|index| index.name == *name);
+            (name.clone(), found.and_then(|index| index.rows.clone().ok()).unwrap_or_default())
+        };
+        let crates: Vec<_> = planned.iter().map(rows).collect();
+        facts.semver = semver::check(&root, index, &crates, &version)?;
+    }
+    Ok(())
+}
+
+fn is_published(index: &IndexFacts, version: &::semver::Version) -> bool {
+    let taken = |text: &str| ::semver::Version::parse(text).is_ok_and(|taken| same_coordinates(&taken, version));
+    index.rows.iter().flatten().any(|row| taken(&row.version))
+}
+
+fn refuses(facts: &Facts, options: &Options, which: impl Fn(&str) -> bool) -> bool {
+    plan(facts, options).is_err_and(|refusals| refusals.iter().any(|refusal| which(refusal.code)))
+}

@@ -1,0 +1,96 @@
+//! What the objects of the local repository say.
+
+use crate::release::facts::{Checkout, Commit};
+use anyhow::{Context, Result};
+use git2::{Oid, Repository, RepositoryState, Sort, StatusOptions};
+use std::collections::HashMap;
+
+/// HEAD and the working tree.
+pub(super) fn checkout(repository: &Repository) -> Result<Checkout> {
+    let head = repository.head().context("HEAD cannot be read")?;
+    let branch = if repository.head_detached()? { None } else { head.shorthand().ok().map(str::to_owned) };
+    Ok(Checkout {
+        head: commit(repository, head.peel_to_commit()?.id())?,
+        branch,
+        dirty: dirty(repository)?,
+        shallow: repository.is_shallow(),
+        in_progress: in_progress(repository.state()),
+    })
+}
+
+/// One commit with the text of its VERSION.
+pub(super) fn commit(repository: &Repository, id: Oid) -> Result<Commit> {
+    let commit = repository.find_commit(id).with_context(|| format!("commit {id} cannot be read"))?;
+    Ok(Commit {
+        sha: id.to_string(),
+        tree: commit.tree_id().to_string(),
+        message: String::from_utf8_lossy(commit.message_bytes()).into_owned(),
+        version: text(repository, id, "VERSION")?,
+    })
+}
+
+/// The text of the file at `path` in a commit; `None` when it has none.
+pub(super) fn text(repository: &Repository, id: Oid, path: &str) -> Result<Option<String>> {
+    let tree = repository.find_commit(id)?.tree()?;
+    let Ok(entry) = tree.get_path(std::path::Path::new(path)) else { return Ok(None) };
+    let blob = repository.find_blob(entry.id()).with_context(|| format!("{path} of {id} cannot be read"))?;
+    Ok(Some(String::from_utf8_lossy(blob.content()).into_owned()))
+}
+
+/// The commits from `tip` by first parents, with the place of each.
+pub(super) fn first_parents(repository: &Repository, tip: Oid) -> Result<Vec<Oid>> {
+    let mut walk = repository.revwalk()?;
+    walk.set_sorting(Sort::NONE)?;
+    walk.simplify_first_parent()?;
+    walk.push(tip)?;
+    Ok(walk.collect::<Result<_, _>>()?)
+}
+
+/// The places of the commits of a chain.
+pub(super) fn places(chain: &[Oid]) -> HashMap<Oid, usize> {
+    chain.iter().enumerate().map(|(at, id)| (*id, at)).collect()
+}
+
+/// The beginning of `chain` that has the VERSION of its first commit.
+pub(super) fn run(repository: &Repository, chain: &[Oid]) -> Result<Vec<Commit>> {
+    let mut run: Vec<Commit> = Vec::new();
+    for id in chain {
+        let commit = commit(repository, *id)?;
+        let trimmed = |commit: &Commit| commit.version.as_deref().map(|text| text.trim().to_owned());
+        if run.first().is_some_and(|head| trimmed(head) != trimmed(&commit)) {
+            break;
+        }
+        run.push(commit);
+    }
+    Ok(run)
+}
+
+/// The commit that a tag leads to.
+pub(super) fn tag(repository: &Repository, name: &str) -> Option<String> {
+    let tag = repository.find_reference(&format!("refs/tags/{name}")).ok()?;
+    Some(match tag.peel_to_commit() {
+        Ok(commit) => commit.id().to_string(),
+        // A tag of something else is in the way all the same.
+        Err(_) => "something that is no commit".to_owned(),
+    })
+}
+
+fn dirty(repository: &Repository) -> Result<Vec<String>> {
+    let mut options = StatusOptions::new();
+    options.include_untracked(true).include_ignored(false).exclude_submodules(false);
+    let statuses = repository.statuses(Some(&mut options)).context("the working tree cannot be read")?;
+    Ok(statuses.iter().map(|entry| String::from_utf8_lossy(entry.path_bytes()).into_owned()).collect())
+}
+
+fn in_progress(state: RepositoryState) -> Option<String> {
+    let name = match state {
+        RepositoryState::Clean => return None,
+        RepositoryState::Merge => "merge",
+        RepositoryState::Revert | RepositoryState::RevertSequence => "revert",
+        RepositoryState::CherryPick | RepositoryState::CherryPickSequence => "cherry-pick",
+        RepositoryState::Bisect => "bisect",
+        RepositoryState::Rebase | RepositoryState::RebaseInteractive | RepositoryState::RebaseMerge => "rebase",
+        RepositoryState::ApplyMailbox | RepositoryState::ApplyMailboxOrRebase => "patch mailbox",
+    };
+    Some(name.to_owned())
+}

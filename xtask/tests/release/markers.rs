@@ -1,0 +1,168 @@
+//! M and G: what HEAD asks for, and where it stands.
+
+use crate::{
+    repository::Repository,
+    scenario::{refused, released, skipped, unchanged},
+};
+
+/// main with one commit of this message, which bumps to 1.1.0.
+fn landed(message: &str) -> Repository {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    repository.land(message);
+    repository
+}
+
+#[test]
+fn m1_an_unmarked_commit_right_after_a_release_is_skipped() {
+    let repository = Repository::new();
+    repository.touch("fix");
+    repository.land("fix (#2)");
+    skipped(&repository, &["--if-marked"]);
+    refused(&repository, &[], 10, &["E-NO-MARKER"]);
+}
+
+#[test]
+fn m2_and_m3_the_marker_is_first_or_last() {
+    for title in ["[release] t (#1)", "t (#1) [release]"] {
+        released(&landed(title), &["core 1.1.0", "cons 1.1.0"]);
+    }
+}
+
+#[test]
+fn m4_a_near_miss_is_refused_and_never_skipped() {
+    for title in ["[Release] t", "[RELEASE] t (#1)"] {
+        let repository = landed(title);
+        refused(&repository, &[], 11, &["E-MARKER-MALFORMED"]);
+        refused(&repository, &["--if-marked"], 11, &["E-MARKER-MALFORMED"]);
+    }
+}
+
+#[test]
+fn m6_m8_and_m11_a_marker_in_a_body_or_a_quotation_is_skipped() {
+    let rows = [
+        ("L (#1)\n\n* [release] core@1.1.0", "a marker in the body, line 3, does not count"),
+        ("Revert \"t [release]\" (#5)", ""),
+        ("Reapply \"t [release]\"", ""),
+        ("document the `[release]` marker", ""),
+    ];
+    for (message, told) in rows {
+        let call = skipped(&landed(message), &["--if-marked"]);
+        assert!(call.stderr.contains(told), "{}", call.stderr);
+        // C110: the bump is told, not lost.
+        assert!(call.stderr.contains("1.1.0 waits for a marked commit"), "{}", call.stderr);
+    }
+}
+
+#[test]
+fn a_skip_asks_neither_remote_nor_registry() {
+    let repository = landed("L (#1)");
+    repository.git(&["remote", "set-url", "origin", "../nowhere.git"]);
+    repository.registry.index(Some(crate::registry::Index::Hangs));
+    skipped(&repository, &["--if-marked"]);
+}
+
+#[test]
+fn g1_g2_and_c94_a_marked_branch_is_refused_and_released_once_it_is_on_main() {
+    let repository = Repository::new();
+    for branch in ["feature/x", "hotfix"] {
+        repository.layer(branch, "main", |repository| repository.bump("1.1.0"));
+        repository.git(&["switch", "--quiet", branch]);
+        repository.git(&["commit", "--quiet", "--amend", "--message", "[release] x@1.1.0"]);
+        repository.git(&["push", "--quiet", "--force", "origin", branch]);
+        let call = refused(&repository, &["--if-marked"], 20, &["E-NOT-MAIN", "E-UNPUSHED"]);
+        assert!(call.stderr.contains(&format!("on {branch}, releases run only from main")), "{}", call.stderr);
+        repository.git(&["switch", "--quiet", "main"]);
+        repository.git(&["branch", "--quiet", "--delete", "--force", branch]);
+        repository.git(&["push", "--quiet", "origin", "--delete", branch]);
+    }
+    repository.bump("1.1.0");
+    repository.land("[release] x@1.1.0");
+    released(&repository, &["core 1.1.0", "cons 1.1.0"]);
+}
+
+#[test]
+fn c94_a_tag_push_checks_out_no_branch_and_is_refused() {
+    let repository = landed("x [release]");
+    repository.git(&["tag", "v1.1.0"]);
+    repository.git(&["switch", "--quiet", "--detach", "v1.1.0"]);
+    refused(&repository, &[], 20, &["E-DETACHED"]);
+}
+
+#[test]
+fn g3_a_detached_head_is_refused_even_at_the_tip() {
+    let repository = landed("x [release]");
+    repository.git(&["switch", "--quiet", "--detach"]);
+    refused(&repository, &[], 20, &["E-DETACHED"]);
+}
+
+#[test]
+fn g5_a_shallow_or_single_branch_clone_is_refused() {
+    let repository = landed("x [release]");
+    repository.layer("l2", "main", |repository| repository.bump("1.2.0"));
+    repository.green();
+    let url = format!("file://{}", repository.remote().display());
+    let shallow = repository.beside("shallow");
+    repository.git_in(&repository.beside(""), &["clone", "--quiet", "--depth", "1", &url, "shallow"]);
+    let call = repository.release_in(&shallow, &[], &[]);
+    assert_eq!((call.exit, call.codes()), (Some(20), vec!["E-SHALLOW", "E-REFS-STALE"]), "{}", call.stderr);
+    let single = repository.beside("single");
+    repository.git_in(&repository.beside(""), &["clone", "--quiet", "--single-branch", &url, "single"]);
+    let call = repository.release_in(&single, &[], &[]);
+    assert_eq!((call.exit, call.codes()), (Some(20), vec!["E-REFS-STALE"]), "{}", call.stderr);
+    assert!(call.stderr.contains("origin/l2 is not fetched; 1 open layer could be hidden"), "{}", call.stderr);
+}
+
+#[test]
+fn g7_an_unreachable_remote_is_refused() {
+    let repository = landed("x [release]");
+    repository.git(&["remote", "set-url", "origin", "../nowhere.git"]);
+    repository.green();
+    let call = repository.release(&["--execute"]);
+    assert_eq!((call.exit, call.codes()), (Some(20), vec!["E-REFS-STALE"]), "{}", call.stderr);
+    assert_eq!(repository.registry.uploads(), Vec::<String>::new());
+}
+
+#[test]
+fn g7_a_remote_without_git_on_the_machine_is_refused() {
+    let repository = landed("x [release]");
+    repository.green();
+    // A folder with cargo and no git: what cannot be asked is not empty.
+    let cargo = std::path::Path::new(env!("CARGO")).parent().expect("cargo is in a folder").display().to_string();
+    let call = repository.release_in(&repository.work(), &["--execute"], &[("PATH", &cargo)]);
+    assert_ne!(call.exit, Some(0), "{}", call.stderr);
+    assert_eq!(repository.registry.uploads(), Vec::<String>::new());
+}
+
+#[test]
+fn g9_and_c106_a_tag_elsewhere_is_refused_and_one_at_head_is_told() {
+    let repository = landed("x [release]");
+    repository.git(&["tag", "v1.1.0", "HEAD~1"]);
+    refused(&repository, &[], 50, &["E-TAG"]);
+    repository.git(&["push", "--quiet", "origin", "v1.1.0"]);
+    repository.git(&["tag", "--delete", "v1.1.0"]);
+    refused(&repository, &[], 50, &["E-TAG"]);
+    repository.git(&["push", "--quiet", "origin", "--delete", "v1.1.0"]);
+    repository.git(&["tag", "v1.1.0"]);
+    let call = released(&repository, &["core 1.1.0", "cons 1.1.0"]);
+    assert!(call.stderr.contains("warning: v1.1.0 is at HEAD although nothing is published"), "{}", call.stderr);
+}
+
+#[test]
+fn what_is_not_committed_or_not_pushed_is_refused() {
+    let repository = landed("x [release]");
+    repository.green();
+    repository.write("notes.txt", "x");
+    unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+    let acknowledged = format!("{}=known to ship with it", repository.sha("HEAD"));
+    repository.commit("y [release]");
+    refused(&repository, &["--ack-marker", &acknowledged], 20, &["E-UNPUSHED"]);
+}
+
+#[test]
+fn a_merge_in_progress_is_refused() {
+    let repository = landed("x [release]");
+    let head = repository.sha("HEAD");
+    std::fs::write(repository.work().join(".git/MERGE_HEAD"), format!("{head}\n")).expect("a file");
+    refused(&repository, &[], 20, &["E-IN-PROGRESS"]);
+}

@@ -1,0 +1,249 @@
+//! R: what the registry holds, and how it fails.
+
+use crate::{
+    registry::{Index, Upload},
+    repository::Repository,
+    scenario::{refused, released, unchanged},
+};
+
+const BOTH: [&str; 2] = ["core 1.1.0", "cons 1.1.0"];
+
+fn landed() -> Repository {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    repository.land("x [release] (#1)");
+    repository.green();
+    repository
+}
+
+/// Publishes, and is stopped with this exit and code.
+#[track_caller]
+fn stopped(repository: &Repository, arguments: &[&str], exit: i32, code: &str) -> String {
+    let call = repository.release(&[&["--execute"], arguments].concat());
+    assert_eq!((call.exit, call.codes()), (Some(exit), vec![code]), "{}", call.stderr);
+    call.stderr
+}
+
+/// Finishes an interrupted release, after which these uploads have arrived in all.
+#[track_caller]
+fn resumed(repository: &Repository, uploads: &[&str]) {
+    let call = repository.release(&["--execute", "--resume", "--index-wait", "5"]);
+    assert_eq!((call.exit, call.codes()), (Some(0), vec![]), "{}", call.stderr);
+    assert_eq!(repository.registry.uploads(), uploads);
+    assert!(repository.remote_tags().contains(&("v1.1.0".to_owned(), repository.sha("HEAD"))));
+}
+
+#[test]
+fn r1_a_rerun_of_a_finished_release_is_refused() {
+    let repository = landed();
+    released(&repository, &BOTH);
+    refused(&repository, &[], 50, &["E-ALREADY-RELEASED"]);
+    refused(&repository, &["--resume"], 50, &["E-ALREADY-RELEASED"]);
+}
+
+#[test]
+fn r3_and_r6_a_refused_upload_stops_and_resume_uploads_only_what_is_missing() {
+    let repository = landed();
+    repository.registry.next(&[Upload::Stored, Upload::Refused(503)]);
+    let told = stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    assert!(told.contains("published: core; missing: cons; rerun with --resume"), "{told}");
+    let call = unchanged(&repository, &["--execute"], 50, &["E-PARTIAL"]);
+    assert!(call.stderr.contains("core is out, cons is not. fix: --resume"), "{}", call.stderr);
+    resumed(&repository, &["core 1.1.0", "cons 1.1.0", "cons 1.1.0"]);
+}
+
+#[test]
+fn a_registry_that_asks_to_wait_is_quoted() {
+    let repository = landed();
+    repository.registry.next(&[Upload::Refused(429)]);
+    let told = stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    assert!(told.contains("try again after Mon, 30 Nov 2026 12:00:00 GMT"), "{told}");
+}
+
+#[test]
+fn an_upload_whose_answer_was_lost_counts_as_the_index_shows_it() {
+    let repository = landed();
+    repository.registry.next(&[Upload::LostAnswer]);
+    released(&repository, &BOTH);
+}
+
+#[test]
+fn other_bytes_in_the_index_stop_the_release() {
+    let repository = landed();
+    repository.registry.next(&[Upload::Tampered]);
+    let told = stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    assert!(told.contains("the registry holds other bytes"), "{told}");
+    let call = unchanged(&repository, &["--execute", "--resume"], 50, &["E-BURNED"]);
+    assert!(call.stderr.contains("bump VERSION, 1.1.1 is free"), "{}", call.stderr);
+}
+
+#[test]
+fn r8_and_c102_a_slow_index_is_waited_for_up_to_a_limit() {
+    let repository = landed();
+    repository.registry.lag(Some(3));
+    released(&repository, &BOTH);
+    let repository = landed();
+    repository.registry.lag(None);
+    let told = stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    assert!(told.contains("core 1.1.0 was uploaded, and the index does not show it after 1 s"), "{told}");
+    assert_eq!(repository.registry.uploads(), ["core 1.1.0"]);
+    repository.registry.show();
+    resumed(&repository, &BOTH);
+}
+
+#[test]
+fn r9_and_c96_a_version_below_a_published_one_is_refused() {
+    let repository = Repository::new();
+    repository.bump("0.9.0");
+    repository.land("x [release]");
+    let call = refused(&repository, &[], 50, &["E-VERSION-LOWER", "E-VERSION-LOWER"]);
+    assert!(call.stderr.contains("bump VERSION, 1.0.1 is free"), "{}", call.stderr);
+    let repository = landed();
+    repository.registry.seed("cons", "1.2.0", true);
+    let call = refused(&repository, &[], 50, &["E-VERSION-LOWER"]);
+    assert!(call.stderr.contains("1.1.0 is lower than cons 1.2.0 (yanked)"), "{}", call.stderr);
+}
+
+#[test]
+fn c96_a_version_that_a_revert_brings_back_is_refused() {
+    let repository = Repository::new();
+    for version in ["1.1.0", "1.2.0"] {
+        repository.bump(version);
+        repository.land(&format!("{version} [release]"));
+        repository.green();
+        let call = repository.release(&["--execute"]);
+        assert_eq!(call.exit, Some(0), "{}", call.stderr);
+    }
+    repository.git(&["revert", "--no-edit", "HEAD"]);
+    repository.git(&["commit", "--quiet", "--amend", "--message", "back to 1.1.0 [release]"]);
+    repository.push();
+    let codes = ["E-BURNED", "E-BURNED", "E-VERSION-LOWER", "E-VERSION-LOWER"];
+    let call = refused(&repository, &[], 50, &codes);
+    assert!(call.stderr.contains("bump VERSION, 1.2.1 is free"), "{}", call.stderr);
+}
+
+#[test]
+fn r11_a_registry_that_cannot_be_read_is_never_read_as_empty() {
+    let repository = landed();
+    let codes = ["E-REGISTRY-UNREADABLE", "E-REGISTRY-UNREADABLE"];
+    for index in [
+        Index::Status(500),
+        Index::Status(503),
+        Index::Status(401),
+        Index::Status(403),
+        Index::Status(204),
+        Index::Garbage,
+        Index::Empty,
+        Index::BadConfig,
+    ] {
+        repository.registry.index(Some(index));
+        let call = unchanged(&repository, &["--execute"], 60, &codes);
+        assert!(call.stderr.contains("is not known: it"), "{index:?}: {}", call.stderr);
+    }
+}
+
+#[test]
+fn r11_only_404_410_and_451_mean_that_a_crate_is_new() {
+    for status in [404, 410, 451] {
+        let repository = landed();
+        repository.registry.index(Some(Index::Status(status)));
+        let call = repository.release(&[]);
+        assert_eq!((call.exit, call.codes()), (Some(0), vec![]), "{status}: {}", call.stderr);
+    }
+}
+
+#[test]
+fn a_registry_that_nobody_named_or_nobody_runs_is_refused() {
+    let repository = landed();
+    let codes = ["E-REGISTRY-UNREADABLE", "E-REGISTRY-UNREADABLE"];
+    let work = repository.work();
+    let receipts = repository.beside("receipts").display().to_string();
+    let here = ["release", "--repo", &work.display().to_string(), "--receipts", &receipts].map(str::to_owned);
+    let call = repository.xtask(&work, &here.each_ref().map(String::as_str), &[], false);
+    assert_eq!((call.exit, call.codes()), (Some(60), codes.to_vec()), "{}", call.stderr);
+    assert!(call.stderr.contains("it has no address; give --index-url"), "{}", call.stderr);
+}
+
+#[test]
+fn r13_a_third_crate_that_is_new_is_released_with_the_others() {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    let manifest = repository.read("crates/core/Cargo.toml");
+    repository
+        .write("crates/third/Cargo.toml", &manifest.replace("\"core\"", "\"third\"").replace("\"layer\"", "\"third\""));
+    repository.write("crates/third/src/lib.rs", "");
+    let lock = repository.read("Cargo.lock");
+    repository.write("Cargo.lock", &format!("{lock}\n[[package]]\nname = \"third\"\nversion = \"1.1.0\"\n"));
+    repository.land("x [release]");
+    released(&repository, &["core 1.1.0", "cons 1.1.0", "third 1.1.0"]);
+}
+
+#[test]
+fn r16_a_token_is_needed_to_publish_and_not_to_plan() {
+    let repository = landed();
+    let without = [("CARGO_REGISTRIES_LOCAL_TOKEN", "")];
+    for (arguments, exit, codes) in [
+        (&["--execute"][..], 60, vec!["E-NO-TOKEN"]),
+        (&["--offline-token-check"][..], 60, vec!["E-NO-TOKEN"]),
+        (&[][..], 0, vec![]),
+    ] {
+        let call = repository.release_in(&repository.work(), arguments, &without);
+        assert_eq!((call.exit, call.codes()), (Some(exit), codes), "{}", call.stderr);
+    }
+    assert_eq!(repository.registry.uploads(), Vec::<String>::new());
+}
+
+#[test]
+fn c104_a_yanked_version_stays_taken() {
+    let repository = landed();
+    released(&repository, &BOTH);
+    repository.registry.yank("core", "1.1.0");
+    let call = refused(&repository, &["--resume"], 50, &["E-YANKED", "E-ALREADY-RELEASED"]);
+    assert!(call.stderr.contains("bump VERSION, 1.1.1 is free, or un-yank it by hand"), "{}", call.stderr);
+    // Another commit, with one crate yanked and the other gone: nothing is published beside it.
+    repository.registry.forget("cons", "1.1.0");
+    refused(&repository, &["--resume"], 50, &["E-YANKED"]);
+}
+
+#[test]
+fn c106_a_missing_tag_is_made_by_resume_alone() {
+    let repository = landed();
+    released(&repository, &BOTH);
+    repository.git(&["push", "--quiet", "origin", "--delete", "v1.1.0"]);
+    repository.git(&["tag", "--delete", "v1.1.0"]);
+    let call = refused(&repository, &[], 50, &["E-ALREADY-RELEASED"]);
+    assert!(call.stderr.contains("the tag is missing; --resume makes it"), "{}", call.stderr);
+    resumed(&repository, &BOTH);
+}
+
+#[test]
+fn a_tag_that_cannot_be_pushed_ends_with_81_and_is_finished_by_resume() {
+    let repository = landed();
+    let hook = repository.remote().join("hooks/pre-receive");
+    std::fs::write(&hook, "#!/bin/sh\nexit 1\n").expect("a hook");
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a hook runs");
+    let told = stopped(&repository, &[], 81, "E-POST");
+    assert!(told.contains("every crate is out at 1.1.0; the tag v1.1.0 cannot be pushed"), "{told}");
+    std::fs::remove_file(&hook).expect("the hook goes");
+    resumed(&repository, &BOTH);
+}
+
+#[test]
+fn an_interrupted_release_that_main_has_left_is_finished_by_the_command_it_names() {
+    let repository = landed();
+    let interrupted = repository.sha("HEAD");
+    repository.registry.next(&[Upload::Stored, Upload::Refused(503)]);
+    stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    repository.layer("l2", "main", |repository| repository.add("second"));
+    repository.squash("l2", "L2 [release] (#2)");
+    let call = refused(&repository, &[], 50, &["E-BURNED"]);
+    let short = &interrupted[..7];
+    let fix = format!("to finish it: git switch --detach {short} && cargo xtask release --resume --at {short}");
+    assert!(call.stderr.contains(&fix), "{}", call.stderr);
+    repository.git(&["switch", "--quiet", "--detach", short]);
+    repository.green();
+    let call = repository.release(&["--execute", "--resume", "--at", short, "--index-wait", "5"]);
+    assert_eq!((call.exit, call.codes()), (Some(0), vec![]), "{}", call.stderr);
+    assert!(repository.remote_tags().contains(&("v1.1.0".to_owned(), interrupted)));
+    assert_eq!(repository.registry.uploads(), ["core 1.1.0", "cons 1.1.0", "cons 1.1.0"]);
+}
