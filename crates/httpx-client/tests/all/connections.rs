@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::support::{LONG, quick, trusting};
-use httpx_client::httpx_retry::Reason;
-use httpx_client::{HttpVersion, RetryAfterSetting};
-use httpx_faults::{Answer, Fault, Script, Server};
+use httpx_client::httpx_retry::{FailureKind, Reason};
+use httpx_client::{ErrorKind, HttpVersion, RetryAfterSetting};
+use httpx_faults::{Answer, End, Fault, Script, Server};
 
 fn busy(body: usize) -> Answer {
     Answer::status(503).body(vec![b'e'; body])
@@ -108,4 +108,20 @@ async fn one_http2_connection_carries_calls_and_their_retries() {
     let client = quick().http_version(HttpVersion::Http2).timeout(LONG).build().unwrap();
     let answer = client.post(server.url()).body("x").fetch_bytes().await.unwrap();
     assert_eq!((answer.attempts().count(), server.journal().connects()), (4, 1));
+}
+
+#[tokio::test]
+async fn the_last_failed_answer_is_handed_over_with_its_body() {
+    let server = Server::start(Script::always(Answer::status(503).body("try again at noon"))).await.unwrap();
+    let answer = quick().build().unwrap().get(server.url()).fetch_text().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().count()), (503, 5));
+    assert_eq!(answer.body(), "try again at noon");
+}
+
+#[tokio::test]
+async fn a_length_that_lies_reserves_no_room() {
+    let lie = Answer::ok().header("content-length", "1000000000000000").body("short").cut(5, End::Fin);
+    let server = Server::start(Script::always(lie)).await.unwrap();
+    let error = quick().build().unwrap().get(server.url()).fetch_bytes().await.unwrap_err();
+    assert_eq!((error.kind(), error.bytes_received()), (ErrorKind::Failure(FailureKind::Truncated), 5));
 }

@@ -3,7 +3,7 @@
 use crate::support::{quick, stream_of};
 use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Rule, Sent};
 use httpx_client::{Client, ErrorKind};
-use httpx_faults::{Fault, Request, Script, Server};
+use httpx_faults::{Answer, Fault, Request, Script, Server};
 
 /// Redirects `/start` to `location`, everything else is well.
 fn from_start(status: u16, location: impl Into<String>) -> Script {
@@ -130,8 +130,12 @@ async fn a_stream_cannot_follow_a_redirect_that_wants_it_again() {
 }
 
 #[tokio::test]
-async fn a_redirect_keeps_its_connection() {
-    let server = Server::start(from_start(302, "/end")).await.unwrap();
+async fn a_redirect_with_a_body_keeps_its_connection() {
+    let script = Script::by_request(|request| match request.path.as_str() {
+        "/start" => Answer::status(302).header("location", "/end").body("moved, see there").into(),
+        _ => Fault::Ok,
+    });
+    let server = Server::start(script).await.unwrap();
     client().get(server.url_at("/start")).fetch_bytes().await.unwrap();
     assert_eq!((server.journal().complete(), server.journal().connects()), (2, 1));
 }
