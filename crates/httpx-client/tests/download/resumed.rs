@@ -109,17 +109,18 @@ async fn an_answer_that_does_not_go_on_from_here_starts_the_body_over() {
 
 #[tokio::test]
 async fn a_body_that_changed_is_the_new_one_throughout() {
-    let new = vec![b'n'; 700];
+    // Shorter than what had come of the old one.
+    let new = vec![b'n'; 300];
     let changed = || Answer::status(200).header("etag", "\"v2\"").body(new.clone());
     let rest = Answer::status(206)
         .header("etag", "\"v2\"")
-        .header("content-range", "bytes 200-699/700")
+        .header("content-range", "bytes 200-299/300")
         .body(new[200..].to_vec());
     let script = Script::first(cut_after(500)).then(changed().cut(200, End::Fin)).then(rest);
     let server = Server::start(script).await.unwrap();
     let (_folder, target) = folder();
     let saved = client().get(server.url()).download_to(&target).await.unwrap();
-    assert_eq!((content(&target), saved.body().bytes), (new.clone(), 700));
+    assert_eq!((content(&target), saved.body().bytes), (new.clone(), 300));
     assert_eq!(ranges(&server), [None, from(500), from(200)]);
     assert_eq!(server.journal().requests()[2].header("if-range"), Some("\"v2\""));
 }
