@@ -2,6 +2,7 @@
 
 use crate::{
     floors::{CONSUMER_FLOOR, floor},
+    receipts::{self, Receipt},
     steps::Steps,
     tidy,
     tree::{Tree, root},
@@ -41,12 +42,32 @@ pub fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::default();
     for layer in layers {
         match layer {
-            Layer::Core => test(&shell, &mut steps, "core", |floor| floor != CONSUMER_FLOOR)?,
-            Layer::Consumers => test(&shell, &mut steps, "consumers", |floor| floor == CONSUMER_FLOOR)?,
+            Layer::Core => certified(&shell, &mut steps, "core", |floor| floor != CONSUMER_FLOOR)?,
+            Layer::Consumers => certified(&shell, &mut steps, "consumers", |floor| floor == CONSUMER_FLOOR)?,
             Layer::Lint => lint(&shell, &mut steps),
         }
     }
     steps.finish()
+}
+
+/// Tests a layer, and leaves a receipt for `cargo xtask release` that says for which tree, and how it went.
+fn certified(shell: &Shell, steps: &mut Steps, layer: &str, chosen: impl Fn(u8) -> bool) -> Result<()> {
+    let before = receipts::clean_tree(&root());
+    let failures = steps.failures();
+    test(shell, steps, layer, chosen)?;
+    let ok = steps.failures() == failures;
+    match (before, receipts::clean_tree(&root())) {
+        (Ok(before), Ok(tree)) if before == tree => {
+            receipts::write(&receipts::folder(&root())?, &Receipt { layer: layer.to_owned(), tree, ok })
+        }
+        (Ok(_), Ok(_)) => no_receipt(layer, "HEAD moved while it was tested"),
+        (Err(error), _) | (_, Err(error)) => no_receipt(layer, &format!("{error:#}")),
+    }
+}
+
+fn no_receipt(layer: &str, why: &str) -> Result<()> {
+    eprintln!("==> {layer}: NO RECEIPT for a release: {why}");
+    Ok(())
 }
 
 /// Builds and tests the crates on the floors that `chosen` picks. A crate without a floor is tidy's to refuse; it is

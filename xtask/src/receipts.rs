@@ -8,8 +8,14 @@ use std::{
 };
 use xshell::{Shell, cmd};
 
-/// Where receipts lie below the folder that cargo builds into.
-pub const FOLDER: &str = "receipts";
+/// Where receipts lie: below the folder that cargo builds into.
+///
+/// # Errors
+/// When cargo cannot read the workspace.
+pub fn folder(root: &Path) -> Result<PathBuf> {
+    let metadata = cargo_metadata::MetadataCommand::new().current_dir(root).no_deps().exec();
+    Ok(metadata.context("cargo cannot read the workspace")?.target_directory.into_std_path_buf().join("receipts"))
+}
 
 /// The note about one layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -45,7 +45,7 @@ pub use facts::{
     Absorption, Asked, Branch, Checkout, Commit, Facts, Fork, IndexFacts, Member, Need, Packaged, Proposal, Remote,
     RemoteHead, RemoteMain, Row, Semver, SemverRun, TreeFacts, Unreadable, short,
 };
-pub use gates::{Gate, gate, gates};
+pub use gates::{Gate, gate, gate_table, gates};
 pub use layers::{Layer, Standing, layers};
 pub use marker::{Mark, mark, number, title};
 pub use options::{Mode, Options, Override, Resume};

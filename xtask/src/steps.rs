@@ -24,6 +24,11 @@ impl Steps {
         self.done.push((name, took, outcome.is_ok()));
     }
 
+    /// How many steps have failed so far.
+    pub(crate) fn failures(&self) -> usize {
+        self.done.iter().filter(|(.., ok)| !ok).count()
+    }
+
     /// Prints every step with its time.
     ///
     /// # Errors

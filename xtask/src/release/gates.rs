@@ -13,11 +13,13 @@ pub(crate) mod proof;
 mod registry;
 mod run;
 pub(crate) mod stack;
+mod table;
 mod tree;
 mod tree_changelog;
 
 pub(crate) use group::Finding;
 pub use group::Gate;
+pub use table::gate_table;
 
 use super::{case::Case, refusal::Refusal};
 

@@ -14,4 +14,5 @@ mod crashes;
 mod markers;
 mod registries;
 mod stacks;
+mod told;
 mod trees;

@@ -36,7 +36,7 @@ impl Place {
     pub(crate) fn receipts(&self, root: &Path) -> Result<PathBuf> {
         match &self.receipts {
             Some(folder) => Ok(folder.clone()),
-            None => Ok(super::packages::target(root)?.join(crate::receipts::FOLDER)),
+            None => crate::receipts::folder(root),
         }
     }
 
