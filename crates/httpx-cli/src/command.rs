@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::{Exit, Trouble};
-use crate::{explain, paint, policies, say, send, serve, survey};
+use crate::{explain, paint, policies, registry, say, send, serve, survey};
 
 /// An HTTP client that knows whether a failed request was sent
 #[derive(Debug, Parser)]
@@ -26,6 +26,7 @@ enum Command {
     Explain(explain::Args),
     Policies(policies::Args),
     Serve(serve::Args),
+    Registry(registry::Args),
 }
 
 /// Does what the command line says, and tells how it ended.
@@ -41,6 +42,7 @@ pub fn run() -> ExitCode {
         Command::Policies(args) => policies::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Registry(args) => registry::run(&args),
     };
     match ended {
         Ok(exit) => exit.into(),

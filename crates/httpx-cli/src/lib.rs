@@ -5,6 +5,7 @@
 //! - `httpx policies` lists every policy that can be named.
 //! - `httpx survey` measures what each policy does to a failing service.
 //! - `httpx serve` starts that failing service alone.
+//! - `httpx registry` asks a Cargo registry what is published, and fetches verified archives.
 //!
 //! Exit codes: 0 for a status below 400, 22 for any other, 7 when there is no complete answer, 2 for a mistake in what
 //! was asked. Programs read `--json` from standard output; everything else that is told goes to standard error.
@@ -24,6 +25,7 @@ mod portrait;
 // The commands.
 mod explain;
 mod policies;
+mod registry;
 mod send;
 mod serve;
 mod survey;

@@ -9,6 +9,7 @@ mod explain;
 mod mistakes;
 mod policies;
 mod proxy;
+mod registry;
 mod send_body;
 mod send_download;
 mod send_exit;

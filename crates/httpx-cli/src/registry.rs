@@ -1,0 +1,166 @@
+//! `httpx registry`: what a Cargo registry has.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use httpx_registry::{Error, Registry, Row};
+use semver::{Version, VersionReq};
+use serde_json::json;
+
+use crate::exit::{Exit, Trouble};
+use crate::{human, say, table};
+
+const EXAMPLES: &str = "\
+httpx registry versions serde --index sparse+https://registry.example.test/index/
+httpx registry newest serde '^1' --json
+httpx registry download serde 1.0.200 -o serde.crate";
+
+/// Ask a Cargo registry what is published, and fetch verified archives
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    question: Question,
+    /// The index of the registry, such as sparse+https://host/index/
+    #[arg(long, global = true, value_name = "URL", env = "HTTPX_REGISTRY_INDEX")]
+    index: Option<String>,
+    /// The token of a registry that wants one, sent as it is
+    #[arg(long, global = true, env = "HTTPX_REGISTRY_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// A folder that keeps what was fetched; the registry is still asked whether it changed
+    #[arg(long, global = true, value_name = "DIR", env = "HTTPX_REGISTRY_CACHE")]
+    cache: Option<PathBuf>,
+    /// Print one JSON value, with the names of the index
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Question {
+    /// What the registry says of itself
+    Config,
+    /// Every version of a crate, yanked ones included, as they stand in the index
+    Versions {
+        /// The crate
+        name: String,
+    },
+    /// The newest version that is not yanked
+    Newest {
+        /// The crate
+        name: String,
+        /// What it must satisfy, as in a manifest
+        #[arg(default_value = "*")]
+        requirement: VersionReq,
+    },
+    /// Fetch the archive of a version, and verify it
+    Download {
+        /// The crate
+        name: String,
+        /// The version, build metadata included
+        version: Version,
+        /// The file; by default NAME-VERSION.crate
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// Runs `httpx registry`.
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let index = args.index.as_deref().ok_or_else(|| {
+        Trouble::usage("which registry? say --index sparse+https://host/index/, or set HTTPX_REGISTRY_INDEX")
+    })?;
+    let mut builder = Registry::builder(index);
+    if let Some(token) = &args.token {
+        builder = builder.token(token);
+    }
+    if let Some(folder) = &args.cache {
+        builder = builder.cache(folder);
+    }
+    let registry = builder.build().map_err(|error| Trouble::usage(story(&error)))?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Trouble::failed)?;
+    runtime.block_on(answer(&registry, args))
+}
+
+async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
+    let failed = |error: Error| Trouble::failed(story(&error));
+    match &args.question {
+        Question::Config => config(registry, args).await,
+        Question::Versions { name } => match registry.versions(name).await.map_err(failed)? {
+            Some(versions) => {
+                for skipped in versions.skipped() {
+                    say::aside(format_args!("line {} is not used: {}", skipped.line, skipped.why));
+                }
+                show(versions.rows(), args)
+            }
+            None => Ok(not_there(format_args!("the registry has no crate {name:?}"))),
+        },
+        Question::Newest { name, requirement } => match registry.newest(name, requirement).await.map_err(failed)? {
+            Some(row) if args.json => say::out(json!(row)).map(|()| Exit::Success),
+            Some(row) => say::out(&row.vers).map(|()| Exit::Success),
+            None => Ok(not_there(format_args!("no version of {name:?} that is not yanked satisfies {requirement}"))),
+        },
+        Question::Download { name, version, output } => {
+            let Some(row) = registry.exact(name, version).await.map_err(failed)? else {
+                return Ok(not_there(format_args!("the registry has no {name} {version}")));
+            };
+            let file = output.clone().unwrap_or_else(|| format!("{}-{}.crate", row.name, row.vers).into());
+            let bytes = registry.download(&row, &file).await.map_err(failed)?;
+            if args.json {
+                say::out(json!({"file": file, "bytes": bytes, "sha256": row.cksum}))?;
+            } else {
+                say::aside(format_args!("{}: {bytes} bytes, sha256 {}", file.display(), row.cksum));
+            }
+            Ok(Exit::Success)
+        }
+    }
+}
+
+async fn config(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
+    let config = registry.config().await.map_err(|error| Trouble::failed(story(&error)))?;
+    if args.json {
+        say::out(json!(config))?;
+    } else {
+        let mut shown = table::natural(["setting", "value"].map(str::to_owned));
+        shown.add_row(["dl", &config.dl]);
+        shown.add_row(["api", config.api.as_deref().unwrap_or("none: nothing can be published")]);
+        shown.add_row(["auth-required", if config.auth_required { "yes" } else { "no" }]);
+        say::out(shown.trim_fmt())?;
+    }
+    Ok(Exit::Success)
+}
+
+fn show(rows: &[Row], args: &Args) -> Result<Exit, Trouble> {
+    if args.json {
+        say::out(json!(rows))?;
+        return Ok(Exit::Success);
+    }
+    let mut shown = table::natural(["version", "yanked", "rust", "dependencies", "sha256"].map(str::to_owned));
+    for row in rows {
+        shown.add_row([
+            row.vers.to_string(),
+            if row.yanked { "yanked" } else { "" }.to_owned(),
+            row.rust_version.clone().unwrap_or_default(),
+            row.deps.len().to_string(),
+            row.cksum.clone(),
+        ]);
+    }
+    say::out(format_args!("{}\n\n{}", shown.trim_fmt(), human::count(rows.len(), "version")))?;
+    Ok(Exit::Success)
+}
+
+/// A complete answer, and it is no.
+fn not_there(told: impl std::fmt::Display) -> Exit {
+    say::aside(told);
+    Exit::Status
+}
+
+/// An error and what it comes from, in one sentence.
+fn story(error: &Error) -> String {
+    let mut told = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        told = format!("{told}: {error}");
+        source = error.source();
+    }
+    told
+}
