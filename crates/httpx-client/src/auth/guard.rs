@@ -200,6 +200,10 @@ impl<'a> Visit<'a> {
         if answer.status() != StatusCode::UNAUTHORIZED || self.again == MOST_ROUNDS {
             return Ok(false);
         }
+        // An adopted client may have followed a redirect by itself: then this is another server's 401.
+        if answer.url().origin() != place.url.origin() {
+            return Ok(false);
+        }
         self.again += 1;
         let guard = self.guard;
         match &guard.keeper.auth.kind {
