@@ -73,7 +73,7 @@ pub fn date(text: &str) -> Option<Date> {
     Date::new(year.parse().ok()?, i8::try_from(month).ok()?, day.parse().ok()?).ok()
 }
 
-/// Whether a bullet begins with what was meant as [`BEHAVIOUR`] and is written otherwise.
+/// Whether a bullet begins with what was meant as `BEHAVIOUR CHANGE:` and is written otherwise.
 pub fn misspells_behaviour(bullet: &str) -> bool {
     if bullet.starts_with(BEHAVIOUR) {
         return false;
