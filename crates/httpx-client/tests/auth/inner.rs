@@ -21,7 +21,7 @@ async fn a_renewal_and_a_token_of_a_realm_go_through_the_proxy() {
     ];
     for (auth, inner) in auths {
         let before = proxy.journal().complete();
-        let client = quick().proxy(Proxy::new(&proxy.url()).unwrap()).auth(auth).build().unwrap();
+        let client = quick().proxy(Proxy::new(proxy.url()).unwrap()).auth(auth).build().unwrap();
         assert_eq!(client.get(api.far_url_at("/")).fetch_bytes().await.unwrap().status().as_u16(), 200);
         assert_eq!((inner.journal().complete(), proxy.journal().complete() - before), (1, 3));
     }
