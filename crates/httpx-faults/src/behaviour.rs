@@ -92,6 +92,7 @@ pub(crate) enum Then {
 pub const IDLE: Duration = Duration::from_millis(20);
 
 /// RFC 9113 §7.
+pub(crate) const NO_ERROR: u32 = 0x0;
 pub(crate) const INTERNAL_ERROR: u32 = 0x2;
 pub(crate) const REFUSED_STREAM: u32 = 0x7;
 

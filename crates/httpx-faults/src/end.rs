@@ -17,6 +17,9 @@ pub enum End {
     Reset,
     /// Keeps it open without a word until the peer goes. Over HTTP/2 only this stream falls silent.
     Silence,
+    /// Over HTTP/2 resets this stream with NO_ERROR (RFC 9113 §8.1), which looks like the end of an answer. Over HTTP/1.1,
+    /// which has no streams, closes the connection.
+    StreamNoError,
 }
 
 /// A TCP or TLS stream whose TCP socket can be reached.
@@ -41,7 +44,7 @@ impl End {
     pub(crate) async fn apply(self, mut socket: impl Socket) -> io::Result<()> {
         socket.flush().await?;
         match self {
-            Self::Fin => Ok(()),
+            Self::Fin | Self::StreamNoError => Ok(()),
             Self::Reset => SockRef::from(socket.tcp()).set_linger(Some(Duration::ZERO)),
             Self::Silence => drain(&mut socket).await,
         }

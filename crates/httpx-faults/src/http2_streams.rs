@@ -8,7 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 
-use crate::behaviour::{IDLE, LastStream, Plan, Read, Reply, Then};
+use crate::behaviour::{IDLE, LastStream, NO_ERROR, Plan, Read, Reply, Then};
 use crate::end::End;
 use crate::http2_frame::{
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, HEADERS, PING, RST_STREAM, SETTINGS, put, put_credit,
@@ -168,7 +168,7 @@ impl Streams {
         let performer = self.performing.spawn(async move {
             // An error means that the connection is gone.
             if perform(&plan.reply, &request, &mut wire).await.is_ok() {
-                end(plan.then, &wire).await;
+                end(plan.then, &mut wire).await;
             }
             stream
         });
@@ -189,9 +189,13 @@ impl Streams {
     }
 }
 
-async fn end(then: Then, wire: &Http2Wire) {
+async fn end(then: Then, wire: &mut Http2Wire) {
     match then {
         Then::KeepOpen | Then::End(End::Silence) | Then::EndWhenIdle(End::Silence) => {}
+        Then::End(End::StreamNoError) | Then::EndWhenIdle(End::StreamNoError) => {
+            wire.reset_stream(NO_ERROR);
+            wire.flush().await.ok(); // An error means that the connection is gone.
+        }
         Then::End(end) => wire.end(end),
         Then::EndWhenIdle(end) => {
             sleep(IDLE).await;

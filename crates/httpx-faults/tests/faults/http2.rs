@@ -144,6 +144,12 @@ async fn each_fault_shows_these_frames_and_this_end() {
         (Fault::HalfBodyFin, half.clone(), Seen::Fin, 1),
         (Fault::HalfBodyReset, half, Seen::Reset, 1),
         (Answer::ok().cut(0, End::Fin).into(), vec![head(1, "200", "2")], Seen::Fin, 1),
+        (
+            Answer::ok().cut(1, End::StreamNoError).into(),
+            vec![head(1, "200", "2"), (DATA, 0, 1, b"o".into()), (RST_STREAM, 0, 1, vec![0; 4])],
+            Seen::Silence,
+            1,
+        ),
         (Fault::IdleFin, whole(1, "200", "ok"), Seen::Fin, 1),
         (Fault::IdleReset, whole(1, "200", "ok"), Seen::Reset, 1),
         // As a frame, it would be longer than any may be, and the end comes first.
