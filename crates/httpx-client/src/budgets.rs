@@ -1,4 +1,4 @@
-//! The buckets of a client and its clones: one per origin, shared by all calls.
+//! The buckets of a client and its clones: one per origin and budget, shared by all calls.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,18 +7,23 @@ use std::sync::{Mutex, PoisonError};
 use httpx_retry::{Bucket, Budget, Policy, Step};
 use url::{Origin, Url};
 
+/// How many buckets are kept. Beyond that one is forgotten, and so is full again, for each new one.
+const MOST_KEPT: usize = 10_000;
+
 /// Only buckets that are not full are kept: an absent one *is* full. While all calls succeed nothing is stored, locked or
 /// even looked up.
+///
+/// A request with a budget of its own has a bucket of its own: it neither fills nor drains the one of its client.
 #[derive(Debug, Default)]
 pub(crate) struct Budgets {
     drained: AtomicUsize,
-    buckets: Mutex<HashMap<Origin, Bucket>>,
+    buckets: Mutex<HashMap<(Origin, Budget), Bucket>>,
 }
 
 impl Budgets {
     /// Takes `decide`'s step with the bucket of `url`'s origin, and books it.
     ///
-    /// `decide` is asked again when other calls emptied the bucket between looking and booking.
+    /// `decide` is asked a second time where the first step, on a full bucket, is one to be booked.
     pub(crate) fn step(&self, policy: &Policy, url: &Url, decide: impl Fn(Bucket) -> Step) -> Step {
         let Some(budget) = policy.budget() else { return decide(Budget::DEFAULT.bucket()) };
         if self.drained.load(Ordering::Relaxed) == 0 {
@@ -28,14 +33,20 @@ impl Budgets {
             }
         }
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let origin = url.origin();
-        let before = buckets.get(&origin).copied().unwrap_or(budget.bucket());
+        let key = (url.origin(), *budget);
+        let before = buckets.get(&key).copied().unwrap_or(budget.bucket());
         let step = decide(before);
         let after = step.apply(before, policy);
         if after == budget.bucket() {
-            buckets.remove(&origin);
+            buckets.remove(&key);
         } else {
-            buckets.insert(origin, after);
+            if buckets.len() >= MOST_KEPT
+                && !buckets.contains_key(&key)
+                && let Some(forgotten) = buckets.keys().next().cloned()
+            {
+                buckets.remove(&forgotten);
+            }
+            buckets.insert(key, after);
         }
         self.drained.store(buckets.len(), Ordering::Relaxed);
         step

@@ -11,7 +11,7 @@
 use crate::FailureClass;
 
 /// What takes tokens from a bucket, and what a success gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charge {
     /// A retry takes; a success gives back what the call's last retry took, or [`Budget::first_success`] when there was
     /// none. Source: AWS SDK standard retry mode.
@@ -22,7 +22,7 @@ pub enum Charge {
 }
 
 /// The rules of a bucket. Tokens are whole numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Budget {
     /// Tokens of a full bucket, and of a new one.
     pub capacity: u32,

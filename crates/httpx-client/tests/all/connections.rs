@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::support::{LONG, quick, trusting};
-use httpx_client::httpx_retry::{FailureKind, Reason};
-use httpx_client::{ErrorKind, HttpVersion, RetryAfterSetting};
+use httpx_client::httpx_retry::{Budget, FailureKind, Reason};
+use httpx_client::{BudgetSetting, ErrorKind, HttpVersion, RetryAfterSetting};
 use httpx_faults::{Answer, End, Fault, Script, Server};
 
 fn busy(body: usize) -> Answer {
@@ -100,6 +100,36 @@ async fn the_budget_ends_a_storm_of_retries_and_success_fills_it_again() {
     // Ten successes gave ten tokens: two retries.
     let answer = client.get(server.url()).send().await.unwrap();
     assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (3, &Reason::BudgetEmpty));
+}
+
+#[tokio::test]
+async fn a_budget_of_one_request_leaves_that_of_its_client_alone() {
+    let server = Server::start(Script::always(Fault::status(503))).await.unwrap();
+    let client = quick().delay(Duration::ZERO).build().unwrap();
+    let own = Budget { capacity: 5, ..Budget::DEFAULT };
+    for attempts in [2, 1, 1] {
+        let request = client.get(server.url()).policy(client.policy().clone().with_budget(own));
+        assert_eq!(request.send().await.unwrap().attempts().count(), attempts);
+    }
+    // 500 tokens pay for four retries of 25 calls.
+    for attempts in [5; 25] {
+        assert_eq!(client.get(server.url()).send().await.unwrap().attempts().count(), attempts);
+    }
+    let answer = client.get(server.url()).send().await.unwrap();
+    assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (1, &Reason::BudgetEmpty));
+}
+
+#[tokio::test]
+async fn a_success_after_a_retry_gives_back_what_the_retry_took() {
+    let script = Script::first(Fault::status(503)).then(Fault::Ok).then(Fault::status(503)).then(Fault::Ok);
+    let server = Server::start(script.then(Fault::status(503))).await.unwrap();
+    // Pays for one retry, and a success on the first attempt gives nothing.
+    let budget = BudgetSetting::Tokens { capacity: 5, retry_cost: 5, timeout_cost: 5, first_success: 0 };
+    let client = quick().delay(Duration::ZERO).budget(budget).build().unwrap();
+    for (status, attempts) in [(200, 2), (200, 2), (503, 2), (503, 1)] {
+        let answer = client.get(server.url()).send().await.unwrap();
+        assert_eq!((answer.status().as_u16(), answer.attempts().count()), (status, attempts));
+    }
 }
 
 #[tokio::test]
