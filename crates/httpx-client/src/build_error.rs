@@ -49,6 +49,15 @@ pub enum BuildError {
         /// The setting.
         setting: &'static str,
     },
+    /// A default header field that reqwest would send to wherever a redirect leads.
+    #[error(
+        "{field} cannot be a default header of reqwest, which would send it wherever a redirect leads; use \
+         ClientBuilder::auth, or set it on each request, or follow no redirects"
+    )]
+    DefaultField {
+        /// Its name.
+        field: &'static str,
+    },
     /// Two settings of which a client can follow one.
     #[error("{first} and {second} are both set; a client has one Auth, so leave one of them out")]
     TwoAuths {

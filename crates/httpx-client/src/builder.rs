@@ -1,12 +1,10 @@
 //! From settings to a client; every check is in [`ClientBuilder::build`].
 
-use std::fmt;
-use std::num::NonZeroU32;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+mod settings;
 
-use http::StatusCode;
+use std::fmt;
+use std::sync::Arc;
+
 use httpx_retry::{Policy, Rule};
 
 use crate::auth::{Auth, AuthSettings, Keeper};
@@ -14,14 +12,12 @@ use crate::auth_config::AuthConfig;
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::client::Client;
-use crate::config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
-use crate::connector;
+use crate::config::Config;
+use crate::connector::Source;
 use crate::errands::Runner;
 use crate::events::{OnRetry, RetryEvent};
-use crate::no_proxy::NoProxy;
 use crate::proxies::{Proxies, Variable};
-use crate::proxy::Proxy;
-use crate::settings;
+use crate::settings as set;
 use crate::shared::Shared;
 
 /// How many redirects are followed when nothing is said, as in reqwest.
@@ -39,7 +35,7 @@ pub struct ClientBuilder {
     on_retry: Option<OnRetry>,
     /// At most one; a second is kept to be named.
     auths: Vec<Auth>,
-    source: connector::Source,
+    source: Source,
 }
 
 impl Default for ClientBuilder {
@@ -63,21 +59,25 @@ impl ClientBuilder {
             rule: None,
             on_retry: None,
             auths: Vec::new(),
-            source: connector::Source::default(),
+            source: Source::default(),
         }
     }
 
     /// Around one of reqwest's clients; see [`Client::from_reqwest`].
     pub fn from_reqwest(client: reqwest::Client) -> Self {
-        ClientBuilder { source: connector::Source::Adopted(client), ..ClientBuilder::new() }
+        ClientBuilder { source: Source::adopted(client), ..ClientBuilder::new() }
     }
 
-    /// Changes anything that reqwest can be told, before this crate's own settings, which win.
+    /// Changes anything that reqwest can be told, before this crate's own settings, which win. May be called more than
+    /// once, but not for an adopted client.
+    ///
+    /// Default header fields with credentials are refused when the client is built: reqwest would add them to every
+    /// request, wherever a redirect leads.
     pub fn customise_reqwest(
         mut self,
         customise: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
     ) -> Self {
-        self.source = connector::Source::Built(Box::new(customise));
+        self.source.customise(Box::new(customise));
         self
     }
 
@@ -105,120 +105,6 @@ impl ClientBuilder {
         self
     }
 
-    /// [`Config::max_attempts`].
-    pub fn max_attempts(mut self, max_attempts: NonZeroU32) -> Self {
-        self.config.max_attempts = Some(max_attempts);
-        self
-    }
-
-    /// [`Config::delay`].
-    pub fn delay(mut self, delay: Duration) -> Self {
-        self.config.delay = Some(delay);
-        self
-    }
-
-    /// [`Config::factor`].
-    pub fn factor(mut self, factor: f64) -> Self {
-        self.config.factor = Some(factor);
-        self
-    }
-
-    /// [`Config::max_delay`].
-    pub fn max_delay(mut self, max_delay: Duration) -> Self {
-        self.config.max_delay = Some(max_delay);
-        self
-    }
-
-    /// [`Config::jitter`].
-    pub fn jitter(mut self, ratio: f64) -> Self {
-        self.config.jitter = Some(ratio);
-        self
-    }
-
-    /// [`Config::statuses`].
-    pub fn statuses(mut self, statuses: impl IntoIterator<Item = StatusCode>) -> Self {
-        self.config.statuses = Some(statuses.into_iter().map(|status| status.as_u16()).collect());
-        self
-    }
-
-    /// [`Config::retry_after`].
-    pub fn retry_after(mut self, retry_after: RetryAfterSetting) -> Self {
-        self.config.retry_after = Some(retry_after);
-        self
-    }
-
-    /// [`Config::budget`].
-    pub fn budget(mut self, budget: BudgetSetting) -> Self {
-        self.config.budget = Some(budget);
-        self
-    }
-
-    /// [`Config::deadline`].
-    pub fn deadline(mut self, deadline: impl Into<Limit>) -> Self {
-        self.config.deadline = Some(deadline.into());
-        self
-    }
-
-    /// [`Config::timeout`].
-    pub fn timeout(mut self, timeout: impl Into<Limit>) -> Self {
-        self.config.timeout = Some(timeout.into());
-        self
-    }
-
-    /// [`Config::connect_timeout`].
-    pub fn connect_timeout(mut self, timeout: impl Into<Limit>) -> Self {
-        self.config.connect_timeout = Some(timeout.into());
-        self
-    }
-
-    /// [`Config::read_timeout`].
-    pub fn read_timeout(mut self, timeout: impl Into<Limit>) -> Self {
-        self.config.read_timeout = Some(timeout.into());
-        self
-    }
-
-    /// [`Config::max_redirects`].
-    pub fn max_redirects(mut self, max_redirects: u32) -> Self {
-        self.config.max_redirects = Some(max_redirects);
-        self
-    }
-
-    /// [`Config::user_agent`].
-    pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
-        self.config.user_agent = Some(user_agent.into());
-        self
-    }
-
-    /// [`Config::http_version`].
-    pub fn http_version(mut self, version: HttpVersion) -> Self {
-        self.config.http_version = Some(version);
-        self
-    }
-
-    /// [`Config::cacert`].
-    pub fn cacert(mut self, pem: impl Into<PathBuf>) -> Self {
-        self.config.cacert = Some(pem.into());
-        self
-    }
-
-    /// [`Config::proxy`].
-    pub fn proxy(mut self, proxy: Proxy) -> Self {
-        self.config.proxy = Some(proxy);
-        self
-    }
-
-    /// [`Config::no_proxy`].
-    pub fn no_proxy(mut self, list: impl Into<NoProxy>) -> Self {
-        self.config.no_proxy = Some(list.into());
-        self
-    }
-
-    /// [`Config::proxy_from_environment`].
-    pub fn proxy_from_environment(mut self) -> Self {
-        self.config.proxy_from_environment = Some(true);
-        self
-    }
-
     /// The settings so far.
     #[must_use]
     pub const fn config(&self) -> &Config {
@@ -239,22 +125,21 @@ impl ClientBuilder {
     /// As [`ClientBuilder::build`].
     pub fn build_in(self, environment: Variable<'_>) -> Result<Client, BuildError> {
         let proxies = Proxies::from_settings(&self.config, environment)?;
-        let policy = settings::policy(&self.config, self.policy, self.rule)?;
+        let policy = set::policy(&self.config, self.policy, self.rule)?;
         // An adopted client follows redirects by its own rules, and perhaps on purpose none.
-        let max_redirects = match self.source {
-            connector::Source::Adopted(_) => 0,
-            connector::Source::Built(_) => DEFAULT_MAX_REDIRECTS,
-        };
-        let (http, observing) = self.source.connect(&self.config, proxies.as_ref(), policy.asks_connection())?;
+        let unsaid = if self.source.is_adopted() { 0 } else { DEFAULT_MAX_REDIRECTS };
+        let max_redirects = self.config.max_redirects.unwrap_or(unsaid);
+        let (http, observing) =
+            self.source.connect(&self.config, proxies.as_ref(), policy.asks_connection(), max_redirects > 0)?;
         let mut shared = Shared {
             http,
             observing,
             keeper: None,
             proxies,
             policy,
-            timeout: settings::limit(self.config.timeout),
-            read_timeout: settings::limit(self.config.read_timeout),
-            max_redirects: self.config.max_redirects.unwrap_or(max_redirects),
+            timeout: set::limit(self.config.timeout),
+            read_timeout: set::limit(self.config.read_timeout),
+            max_redirects,
             budgets: Budgets::default(),
             on_retry: self.on_retry,
             config: self.config,

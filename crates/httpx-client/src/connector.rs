@@ -10,47 +10,76 @@ use crate::build_error::BuildError;
 use crate::config::{Config, HttpVersion, Limit};
 use crate::observe::{Observe, Observing};
 use crate::proxies::Proxies;
+use crate::redirect::OF_ORIGIN;
 
 /// How long connecting may take when nothing is said.
 const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Customise = Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
 
-/// Where the reqwest client comes from.
-pub(crate) enum Source {
-    /// Built here, after the caller's changes.
-    Built(Customise),
-    /// Brought by the caller.
-    Adopted(reqwest::Client),
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Source::Built(Box::new(|builder| builder))
-    }
+/// Where the reqwest client comes from: built here, after the caller's changes, or brought by the caller.
+#[derive(Default)]
+pub(crate) struct Source {
+    adopted: Option<reqwest::Client>,
+    changes: Vec<Customise>,
 }
 
 impl Source {
+    pub(crate) const fn adopted(client: reqwest::Client) -> Self {
+        Source { adopted: Some(client), changes: Vec::new() }
+    }
+
+    pub(crate) const fn is_adopted(&self) -> bool {
+        self.adopted.is_some()
+    }
+
+    pub(crate) fn customise(&mut self, change: Customise) {
+        self.changes.push(change);
+    }
+
     /// The client, and whether it tells of its connections, as far as `asked` and possible.
     pub(crate) fn connect(
         self,
         config: &Config,
         proxies: Option<&Proxies>,
         asked: bool,
+        follows_redirects: bool,
     ) -> Result<(reqwest::Client, Observing), BuildError> {
-        match self {
-            Source::Adopted(client) => match not_for_adopted(config) {
-                Some(setting) => Err(BuildError::Adopted { setting }),
-                None => Ok((client, Observing::No)),
+        let is_changed = !self.changes.is_empty();
+        let (client, observing) = match self.adopted {
+            Some(_) if is_changed => return Err(BuildError::Adopted { setting: "customise_reqwest" }),
+            Some(client) => match not_for_adopted(config) {
+                Some(setting) => return Err(BuildError::Adopted { setting }),
+                None => (client, Observing::No),
             },
-            Source::Built(customise) => {
-                let builder = customise(reqwest::Client::builder());
+            None => {
+                // No proxy but those it is told of.
+                let builder =
+                    self.changes.into_iter().fold(reqwest::Client::builder().no_proxy(), |b, change| change(b));
                 let (builder, observing) =
                     if asked { (builder.connector_layer(Observe), Observing::Yes) } else { (builder, Observing::No) };
-                Ok((built(config, proxies, builder)?, observing))
+                let client = built(config, proxies, builder)?;
+                if !is_changed {
+                    return Ok((client, observing));
+                }
+                (client, observing)
             }
+        };
+        match default_credentials(&client) {
+            Some(field) if follows_redirects => Err(BuildError::DefaultField { field }),
+            Some(_) | None => Ok((client, observing)),
         }
     }
+}
+
+/// A default field of `client` that must not reach another origin.
+///
+/// reqwest adds its default fields to every request that it is given, so also to one that a redirect leads to another
+/// origin. It tells of them nowhere but in its `Debug` text (reqwest 0.13.5 `async_impl/client.rs`: 3007).
+fn default_credentials(client: &reqwest::Client) -> Option<&'static str> {
+    let told = format!("{client:?}");
+    let fields = told.split_once("default_headers: ").map_or(&*told, |(_, fields)| fields);
+    OF_ORIGIN.iter().copied().find(|field| fields.contains(&format!("{field:?}: ")))
 }
 
 fn built(
@@ -62,10 +91,9 @@ fn built(
     let mut builder = builder
         // Its own retries and redirects would be hidden ones; ours are counted.
         .retry(reqwest::retry::never().max_retries_per_request(0))
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
+        .redirect(reqwest::redirect::Policy::none());
     if let Some(proxies) = proxies {
-        builder = proxies.apply(builder);
+        builder = proxies.apply(builder.no_proxy());
     }
     builder = match config.connect_timeout {
         None => builder.connect_timeout(DEFAULT_CONNECT_TIMEOUT),

@@ -12,7 +12,8 @@ use url::Url;
 const OF_BODY: &[&str] = &["content-type", "content-length", "content-encoding", "transfer-encoding"];
 
 /// The fields that must not reach another origin.
-const OF_ORIGIN: &[&str] = &["authorization", "cookie", "cookie2", "proxy-authorization", "www-authenticate"];
+pub(crate) const OF_ORIGIN: &[&str] =
+    &["authorization", "cookie", "cookie2", "proxy-authorization", "www-authenticate"];
 
 /// One request on the way of a call: the caller's own, or one that a redirect asked for.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ pub(crate) fn direction(status: StatusCode, headers: &HeaderMap, base: &Url) -> 
     let location = headers.get(LOCATION).and_then(|location| std::str::from_utf8(location.as_bytes()).ok());
     match location.and_then(|location| base.join(location).ok()) {
         None => Direction::Stay,
-        Some(url) if is_http(&url) => Direction::Follow(url),
+        Some(url) if is_http(&url) => Direction::Follow(without_user(url)),
         Some(url) => Direction::Nowhere(url),
     }
 }
@@ -74,6 +75,16 @@ impl Hop {
 
 pub(crate) fn is_http(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
+}
+
+/// A server that names a user in `Location` would choose the credentials that are sent (RFC 9110 §4.2.4).
+fn without_user(mut url: Url) -> Url {
+    if !url.username().is_empty() || url.password().is_some() {
+        // Both fail only for URLs without a host, and http has one.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+    }
+    url
 }
 
 fn same_origin(a: &Url, b: &Url) -> bool {

@@ -1,7 +1,7 @@
 //! Around a client that somebody else built.
 
 use crate::support::{SHORT, once_then_ok};
-use httpx_client::httpx_retry::{FailureKind, Reason, Sent};
+use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Sent};
 use httpx_client::{Client, ClientBuilder, ErrorKind};
 use httpx_faults::{Fault, Script, Server};
 
@@ -31,6 +31,7 @@ async fn its_own_timeout_is_judged_by_what_was_sent() {
     let server = Server::start(Script::always(Fault::BlackHole)).await.unwrap();
     let error = client.post(server.url()).body("x").send().await.unwrap_err();
     assert_eq!((error.sent(), error.attempts().unwrap().count()), (Sent::No, 2));
+    assert_eq!(error.phase(), Phase::Connect);
 }
 
 #[tokio::test]
@@ -57,6 +58,19 @@ async fn redirects_are_its_own_business_unless_asked_for() {
 fn what_only_its_maker_can_set_is_refused_by_name() {
     let told = ClientBuilder::from_reqwest(reqwest_client()).connect_timeout(SHORT).build().unwrap_err().to_string();
     assert_eq!(told, "connect_timeout cannot be set on an adopted reqwest client; set it where that client is built");
+    let told = ClientBuilder::from_reqwest(reqwest_client()).customise_reqwest(|builder| builder).build().unwrap_err();
+    assert!(told.to_string().starts_with("customise_reqwest cannot be set"), "{told}");
+}
+
+#[tokio::test]
+async fn all_changes_to_reqwest_are_made_and_a_proxy_among_them_is_used() {
+    let proxy = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let through = reqwest::Proxy::http(proxy.url()).unwrap();
+    let client = ClientBuilder::new()
+        .customise_reqwest(|builder| builder.user_agent("one"))
+        .customise_reqwest(move |builder| builder.proxy(through));
+    client.build().unwrap().get("http://example.test/").fetch_bytes().await.unwrap();
+    assert_eq!(proxy.journal().requests()[0].header("user-agent"), Some("one"));
 }
 
 #[test]

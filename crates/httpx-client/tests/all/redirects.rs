@@ -2,7 +2,7 @@
 
 use crate::support::{quick, stream_of};
 use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Rule, Sent};
-use httpx_client::{Client, ErrorKind};
+use httpx_client::{Client, ClientBuilder, ErrorKind};
 use httpx_faults::{Answer, Fault, Request, Script, Server};
 
 /// Redirects `/start` to `location`, everything else is well.
@@ -68,6 +68,67 @@ async fn credentials_stay_with_their_origin() {
 }
 
 #[tokio::test]
+async fn a_location_chooses_nobodys_credentials() {
+    let server = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let named = format!("http://user:hunter2@{}/end", server.address());
+    let first = Server::start(from_start(302, named)).await.unwrap();
+    let answer = client().get(first.url_at("/start")).fetch_bytes().await.unwrap();
+    assert_eq!(answer.url().as_str(), server.url_at("/end"));
+    assert_eq!(server.journal().requests()[0].header("authorization"), None);
+}
+
+#[tokio::test]
+async fn every_part_of_an_origin_keeps_the_fields_that_belong_to_it() {
+    let fields = ["authorization", "cookie", "cookie2", "proxy-authorization", "www-authenticate"];
+    let call = |url: String| {
+        let request = client().get(url);
+        fields.into_iter().fold(request, |request, field| request.header(field, "s3cret")).fetch_bytes()
+    };
+    // The same port under another name, and the same name with another port.
+    let end = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    for place in [format!("http://localhost:{}/end", end.address().port()), end.url_at("/end")] {
+        let start = Server::start(from_start(302, place)).await.unwrap();
+        call(start.url_at("/start")).await.unwrap();
+    }
+    // The same port and name with another scheme: TLS meets a server without it, which sees nothing of the request.
+    let start = Server::start(Script::by_request(|request| {
+        let port = request.header("host").unwrap().rsplit(':').next().unwrap().to_owned();
+        match request.path.as_str() {
+            "/start" => Fault::Redirect(302, format!("https://127.0.0.1:{port}/end")),
+            _ => Fault::Ok,
+        }
+    }));
+    let start = start.await.unwrap();
+    let request = quick().max_attempts(1.try_into().unwrap()).build().unwrap().get(start.url_at("/start"));
+    request.send().await.unwrap_err();
+    for request in end.journal().requests() {
+        for field in fields {
+            assert_eq!(request.header(field), None, "{field}");
+        }
+    }
+    assert_eq!(end.journal().complete(), 2);
+}
+
+#[test]
+fn default_fields_with_credentials_are_refused_where_redirects_are_followed() {
+    let with = |field: &'static str| {
+        move |reqwest: reqwest::ClientBuilder| {
+            let value = reqwest::header::HeaderValue::from_static("s3cret");
+            reqwest.default_headers([(reqwest::header::HeaderName::from_static(field), value)].into_iter().collect())
+        }
+    };
+    for field in ["authorization", "cookie", "proxy-authorization"] {
+        let told = quick().customise_reqwest(with(field)).build().unwrap_err().to_string();
+        assert!(told.starts_with(&format!("{field} cannot be a default header")) && !told.contains("s3cret"), "{told}");
+        quick().max_redirects(0).customise_reqwest(with(field)).build().unwrap();
+        let adopted = || with(field)(reqwest::Client::builder()).build().unwrap();
+        ClientBuilder::from_reqwest(adopted()).max_redirects(1).build().unwrap_err();
+        ClientBuilder::from_reqwest(adopted()).build().unwrap();
+    }
+    quick().customise_reqwest(with("x-team")).build().unwrap();
+}
+
+#[tokio::test]
 async fn a_loop_ends_at_the_limit_and_is_not_retried() {
     let server = Server::start(Script::always(Fault::Redirect(302, "/start".into()))).await.unwrap();
     let error = client().get(server.url_at("/start")).send().await.unwrap_err();
@@ -123,6 +184,7 @@ async fn a_stream_cannot_follow_a_redirect_that_wants_it_again() {
     let server = Server::start(from_start(307, "/end")).await.unwrap();
     let answer = client().post(server.url_at("/start")).body(stream_of("x")).fetch_bytes().await.unwrap();
     assert_eq!((answer.status().as_u16(), server.journal().complete()), (307, 1));
+    assert_eq!(answer.attempts().stop_reason(), &Reason::BodyNotReplayable);
 
     let server = Server::start(from_start(303, "/end")).await.unwrap();
     let answer = client().post(server.url_at("/start")).body(stream_of("x")).fetch_bytes().await.unwrap();
