@@ -10,11 +10,13 @@ use url::Url;
 use crate::auth::{Found, Guard, Overdue, Place, Visit};
 use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
+use crate::error::{Error, ErrorKind};
 use crate::exchange::{self, Cause, Lost};
 use crate::limits::Limits;
 use crate::proxies::Proxies;
 use crate::proxy::Proxy;
 use crate::redirect::{Direction, Hop, direction};
+use crate::trace::Attempts;
 use crate::witness::{ExchangeId, Seen};
 
 /// Header fields in the order they were given; few requests have more than fit in place.
@@ -117,7 +119,7 @@ pub(crate) async fn attempt(
         };
         let next = hop.unwrap_or_else(|| parts.hop(range)).redirected(answer.status(), target);
         if next.carries_body && parts.body.is_gone() {
-            return Ok(answer); // The redirect itself is the answer.
+            return Ok(answer); // The redirect itself is the answer, and the call's story says why.
         }
         if followed == max_redirects {
             return Err(Failed::redirect(format!("more than {max_redirects} redirects")));
@@ -198,6 +200,19 @@ fn build(method: &Method, url: &Url, headers: HeaderMap) -> reqwest::Request {
 }
 
 impl Failed {
+    /// The error of a call that ended with it.
+    pub(crate) fn into_error(self, method: &Method, url: &Url, attempts: Attempts) -> Error {
+        let kind = ErrorKind::Failure(self.failure.kind);
+        let error = Error::new(kind, self.failure.phase, self.sent, method, url)
+            .with_received(self.received)
+            .with_proxy(self.proxy)
+            .with_attempts(attempts);
+        match self.source {
+            Some(source) => error.with_source(source),
+            None => error,
+        }
+    }
+
     fn redirect(told: String) -> Self {
         let failure = Failure { kind: FailureKind::Redirect, phase: Phase::Answer };
         Failed { failure, sent: Sent::Maybe, seen: None, received: 0, proxy: None, source: Some(told.into()) }

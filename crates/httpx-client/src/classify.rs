@@ -20,7 +20,10 @@ pub(crate) fn lost(lost: &Lost) -> (Failure, Sent) {
         }
         Cause::RequestBody(_) => (Failure { kind: FailureKind::RequestBody, phase: Phase::Answer }, sent),
         Cause::Error(error) => {
-            let failure = before_head(error);
+            let mut failure = before_head(error);
+            if lost.seen.came_back && failure.phase == Phase::Answer {
+                failure.phase = Phase::Connect; // It never had a connection, whoever's timer says so.
+            }
             (failure, if refused_by_server(failure.kind) { Sent::NotProcessed } else { sent })
         }
     }

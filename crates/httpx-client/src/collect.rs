@@ -1,7 +1,8 @@
 //! Reading a whole body.
 
 use bytes::{Bytes, BytesMut};
-use httpx_retry::Sent;
+use http::{Method, StatusCode};
+use httpx_retry::{Failure, FailureKind, Phase, Sent};
 
 use crate::attempt::Failed;
 use crate::classify;
@@ -11,47 +12,62 @@ use crate::limits::Limits;
 /// The most room that is reserved on the word of a `Content-Length`, which may lie.
 const RESERVE_CAP: usize = 2 * 1024 * 1024;
 
-/// Reads the body to its end, with room reserved once where its length is told.
-pub(crate) async fn collect(answer: &mut reqwest::Response, limits: &Limits) -> Result<Bytes, Failed> {
+/// Reads what is left of the body after `received` bytes, with room reserved once where its length is told.
+///
+/// `asked` is the method of the request: what answers a HEAD has a length and no body.
+pub(crate) async fn collect(
+    answer: &mut reqwest::Response,
+    asked: &Method,
+    limits: &Limits,
+    received: u64,
+) -> Result<Bytes, Failed> {
     let told = answer.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
-    let Some(first) = next(answer, limits, 0).await? else { return Ok(Bytes::new()) };
-    if first.len() == told {
-        // The usual small answer: one piece, no copy. The end is read too, so that the connection is free again.
-        return match next(answer, limits, first.len()).await? {
-            None => Ok(first),
-            Some(more) => join(answer, limits, first, more).await,
-        };
-    }
-    let mut whole = BytesMut::with_capacity(told.min(RESERVE_CAP).max(first.len()));
+    let Some(first) = next(answer, asked, limits, received).await? else { return Ok(Bytes::new()) };
+    // The end is read too, so that the connection is free again.
+    let second = next(answer, asked, limits, received + first.len() as u64).await?;
+    let Some(second) = second else { return Ok(first) }; // The usual small answer: one piece, no copy.
+    let mut whole = BytesMut::with_capacity(told.min(RESERVE_CAP).max(first.len() + second.len()));
     whole.extend_from_slice(&first);
-    rest(answer, limits, whole).await
-}
-
-async fn join(answer: &mut reqwest::Response, limits: &Limits, first: Bytes, more: Bytes) -> Result<Bytes, Failed> {
-    let mut whole = BytesMut::from(first);
-    whole.extend_from_slice(&more);
-    rest(answer, limits, whole).await
-}
-
-async fn rest(answer: &mut reqwest::Response, limits: &Limits, mut whole: BytesMut) -> Result<Bytes, Failed> {
-    while let Some(piece) = next(answer, limits, whole.len()).await? {
+    whole.extend_from_slice(&second);
+    while let Some(piece) = next(answer, asked, limits, received + whole.len() as u64).await? {
         whole.extend_from_slice(&piece);
     }
     Ok(whole.freeze())
 }
 
-/// The next piece of the body, `received` bytes after its start.
+/// The next piece of the body, `received` bytes after its start; `None` at its end.
+///
+/// Over HTTP/2 a server that resets a stream with `NO_ERROR` ends the body as if it were whole (hyper 1.12.0
+/// `body/incoming.rs`: 194-198): one that told its length is held to it. Where none was told, nobody can know.
 pub(crate) async fn next(
     answer: &mut reqwest::Response,
+    asked: &Method,
     limits: &Limits,
-    received: usize,
+    received: u64,
 ) -> Result<Option<Bytes>, Failed> {
-    chunk(answer, limits).await.map_err(|cause| Failed {
-        failure: classify::broken_body(&cause),
-        sent: Sent::Maybe,
-        seen: None,
-        received: received as u64,
-        proxy: None,
-        source: cause.into_source(),
-    })
+    match chunk(answer, limits).await {
+        Ok(None) if is_cut(answer, asked) => Err(Failed::body(FailureKind::Truncated, received)),
+        Ok(piece) => Ok(piece),
+        Err(cause) => Err(Failed {
+            failure: classify::broken_body(&cause),
+            source: cause.into_source(),
+            ..Failed::body(FailureKind::Truncated, received)
+        }),
+    }
+}
+
+/// Is there an end before all that was told has come?
+fn is_cut(answer: &reqwest::Response, asked: &Method) -> bool {
+    // The length that is told goes down with what comes.
+    answer.content_length().is_some_and(|left| left > 0)
+        && *asked != Method::HEAD
+        && !matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
+}
+
+impl Failed {
+    /// A body that broke off after `received` bytes.
+    pub(crate) const fn body(kind: FailureKind, received: u64) -> Self {
+        let failure = Failure { kind, phase: Phase::Body };
+        Failed { failure, sent: Sent::Maybe, seen: None, received, proxy: None, source: None }
+    }
 }

@@ -193,19 +193,28 @@ impl std::error::Error for Error {
     }
 }
 
+/// How much of a text that is no URL is told, in characters.
+const TOLD: usize = 200;
+
 /// What may be told of a text that is no URL of ours: the same, as far as its parts can be seen.
 pub(crate) fn redacted_text(text: &str) -> String {
     if let Ok(url) = Url::parse(text) {
         return redacted(&url);
     }
-    let told = text.split(['?', '#']).next().unwrap_or_default();
-    match told.rsplit_once('@') {
-        Some((_, place)) => format!("...@{place}"),
-        None => told.to_owned(),
+    let told = match (text.rfind('@'), text.find(['?', '#'])) {
+        // A password, or a query: nobody can tell where the one ends and the other begins.
+        (Some(at), Some(end)) if end < at => "...".to_owned(),
+        (Some(at), end) => format!("...{}", &text[at..end.unwrap_or(text.len())]),
+        (None, end) => text[..end.unwrap_or(text.len())].to_owned(),
+    };
+    match told.char_indices().nth(TOLD) {
+        Some((cut, _)) => format!("{}...", &told[..cut]),
+        None => told,
     }
 }
 
-/// What may be told of a URL: no user name, password, query or fragment.
+/// What may be told of a URL: no user name, password, query or fragment; of one without a path, such as `data:`, the
+/// scheme alone.
 ///
 /// ```
 /// let url = "https://user:pw@example.test/jobs?token=t#top".parse().expect("a URL");
@@ -213,8 +222,12 @@ pub(crate) fn redacted_text(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn redacted(url: &Url) -> String {
+    if url.cannot_be_a_base() {
+        // `user:password@host` is one too, with the scheme `user`.
+        return if url.path().contains('@') { "...".to_owned() } else { format!("{}:...", url.scheme()) };
+    }
     let mut told = url.clone();
-    // Both fail only for URLs that cannot have a user, such as `data:`.
+    // Both fail only for URLs that cannot have a user, such as `file:`.
     let _ = told.set_username("");
     let _ = told.set_password(None);
     told.set_fragment(None);

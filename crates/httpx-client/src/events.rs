@@ -3,8 +3,11 @@
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use http::Method;
+use http::header::RETRY_AFTER;
+use httpx_retry::{Attempt, Outcome, retry_after_is_malformed};
 use tracing::Span;
 use url::Url;
 
@@ -64,6 +67,15 @@ pub(crate) fn attempt_span(parts: &Parts, number: NonZeroU32) -> Span {
         "http.response.status_code" = tracing::field::Empty,
         "error.type" = tracing::field::Empty,
     )
+}
+
+/// Tells of a `Retry-After` that cannot be read, and so counts for nothing.
+pub(crate) fn unreadable_hint(span: &Span, facts: &Attempt<'_>) {
+    let Outcome::Answer { headers, .. } = facts.outcome else { return };
+    if retry_after_is_malformed(headers, SystemTime::now()) {
+        let value = headers.get(RETRY_AFTER);
+        tracing::debug!(parent: span, ?value, "Retry-After is neither seconds nor a date, and is ignored");
+    }
 }
 
 /// Records how the attempt ended, and what follows.

@@ -77,8 +77,13 @@ pub(crate) async fn head(
 }
 
 /// The next piece of the body; `None` at its end.
+///
+/// The clock is looked at first: a body that always has more to give would never let the timer speak.
 pub(crate) async fn chunk(answer: &mut reqwest::Response, limits: &Limits) -> Result<Option<Bytes>, Cause> {
     let Some((at, kind)) = limits.first() else { return answer.chunk().await.map_err(Cause::Error) };
+    if at <= Instant::now() {
+        return Err(Cause::Elapsed(kind));
+    }
     let mut next = pin!(answer.chunk());
     let mut timer = pin!(sleep_until(at));
     poll_fn(|cx| match next.as_mut().poll(cx) {

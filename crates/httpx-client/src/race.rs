@@ -9,15 +9,15 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
-use httpx_retry::{Hedging, History, Reason, Replay, Sample, Sent, Step};
+use httpx_retry::{Attempt, Hedging, History, Reason, Replay, Sample, Sent, Step};
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::Parts;
 use crate::error::Error;
 use crate::events;
 use crate::limits::Limits;
-use crate::send::{Call, Clock, FAR, Got, Outcomes, Read, facts_of, finish, once, record, send, with_body};
-use crate::trace::{AttemptRecord, Ended};
+use crate::send::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, once, record, send, with_body};
+use crate::trace::{AttemptRecord, Attempts, Ended};
 
 /// Sends a call: as a race where the policy hedges and the request may be repeated, else one attempt after the other.
 pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read<'_>) -> Result<Got, Error> {
@@ -39,7 +39,7 @@ fn may_race(call: &Call<'_>, parts: &Parts, read: &Read<'_>) -> bool {
 struct Finished {
     number: NonZeroU32,
     began: Instant,
-    end: Outcomes,
+    end: Ending,
     body: Bytes,
     limits: Limits,
 }
@@ -137,7 +137,7 @@ impl<'a> Race<'a> {
             let mut body = Bytes::new();
             let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, &end)).is_retry();
             if whole && final_answer {
-                (end, body) = with_body(end, &mut Read::Body, &limits).await;
+                (end, body) = with_body(end, parts, &mut Read::Body, &limits).await;
             }
             Finished { number, began, end, body, limits }
         }
@@ -173,12 +173,13 @@ impl<'a> Race<'a> {
         }
         // Ended for good by its rule, or by being the last one that could bring an answer.
         if !verdict.is_retry() || (wait.is_none() && last) {
-            let record = record(&self.call, number, &end, now - began, None, reason);
+            let record = record(&self.call, &Attempt { number, ..facts }, now - began, None, reason);
             self.cancelled(number, now);
             let records = std::mem::take(&mut self.records);
-            return Some(finish(self.parts, self.clock, end, body, limits, records, record));
+            let attempts = Attempts::new(records, record, now - self.clock.started);
+            return Some(finish(self.parts, end, body, limits, now, attempts));
         }
-        self.records.push(record(&self.call, number, &end, now - began, wait, reason));
+        self.records.push(record(&self.call, &Attempt { number, ..facts }, now - began, wait, reason));
         None
     }
 

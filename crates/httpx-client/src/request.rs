@@ -5,7 +5,6 @@ mod who;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -152,8 +151,12 @@ impl RequestBuilder {
     }
 
     /// How long the whole call may take.
-    pub fn deadline(self, deadline: Duration) -> Self {
-        self.changed(|policy| policy.with_deadline(deadline))
+    pub fn deadline(self, deadline: impl Into<Limit>) -> Self {
+        let deadline = deadline.into();
+        self.changed(|policy| match deadline {
+            Limit::Off => policy.without_deadline(),
+            Limit::After(deadline) => policy.with_deadline(deadline),
+        })
     }
 
     /// How long one attempt may take, body included.
@@ -174,8 +177,8 @@ impl RequestBuilder {
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
     pub async fn send(mut self) -> Result<Response, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, limits, attempts, .. } = deliver(call, parts, Read::Head).await?;
-        Ok(Response::new(method, answer, Streaming::new(limits), attempts))
+        let Got { method, answer, limits, at, attempts, .. } = deliver(call, parts, Read::Head).await?;
+        Ok(Response::new(method, answer, Streaming::new(limits, at), attempts))
     }
 
     /// Sends it and reads the whole body; one that breaks off is a failed attempt.

@@ -7,6 +7,8 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, StatusCode, Version};
 use httpx_retry::{FailureKind, Phase, Sent};
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::attempt::Failed;
@@ -27,12 +29,14 @@ pub struct Response<B = Streaming> {
 #[derive(Debug)]
 pub struct Streaming {
     limits: Limits,
-    received: usize,
+    /// When the head was handed out.
+    since: Instant,
+    received: u64,
 }
 
 impl Streaming {
-    pub(crate) const fn new(limits: Limits) -> Self {
-        Streaming { limits, received: 0 }
+    pub(crate) const fn new(limits: Limits, since: Instant) -> Self {
+        Streaming { limits, since, received: 0 }
     }
 }
 
@@ -119,9 +123,10 @@ impl Response {
     /// # Errors
     /// When it broke off or a limit elapsed, with the bytes received so far.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        match next(&mut self.answer, &self.body.limits, self.body.received).await {
+        let Streaming { limits, received, .. } = &mut self.body;
+        match next(&mut self.answer, &self.method, limits, *received).await {
             Ok(piece) => {
-                self.body.received += piece.as_ref().map_or(0, Bytes::len);
+                *received += piece.as_ref().map_or(0, |piece| piece.len() as u64);
                 Ok(piece)
             }
             Err(failed) => Err(self.broken(failed)),
@@ -133,10 +138,7 @@ impl Response {
     /// # Errors
     /// As [`Response::chunk`].
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
-        match collect(&mut self.answer, &self.body.limits).await {
-            Ok(body) => Ok(body),
-            Err(failed) => Err(self.broken(failed)),
-        }
+        self.rest().await
     }
 
     /// The rest of the body as text. Not retried: [`fetch_text`](crate::RequestBuilder::fetch_text) is.
@@ -144,21 +146,21 @@ impl Response {
     /// # Errors
     /// As [`Response::chunk`].
     pub async fn text(mut self) -> Result<String, Error> {
-        match collect(&mut self.answer, &self.body.limits).await {
-            Ok(body) => Ok(text(self.answer.headers(), &body)),
+        let body = self.rest().await?;
+        Ok(text(self.answer.headers(), &body))
+    }
+
+    async fn rest(&mut self) -> Result<Bytes, Error> {
+        let Streaming { limits, received, .. } = &self.body;
+        match collect(&mut self.answer, &self.method, limits, *received).await {
+            Ok(body) => Ok(body),
             Err(failed) => Err(self.broken(failed)),
         }
     }
 
     fn broken(&self, failed: Failed) -> Error {
-        let kind = ErrorKind::Failure(failed.failure.kind);
-        let error = Error::new(kind, failed.failure.phase, failed.sent, &self.method, self.answer.url())
-            .with_received(failed.received)
-            .with_attempts(self.attempts.clone());
-        match failed.source {
-            Some(source) => error.with_source(source),
-            None => error,
-        }
+        let attempts = self.attempts.clone().broken_off(failed.failure, self.body.since.elapsed());
+        failed.into_error(&self.method, self.answer.url(), attempts)
     }
 }
 
@@ -188,9 +190,22 @@ pub(crate) fn decode_json<T: DeserializeOwned>(response: Response<Bytes>) -> Res
         Err(error) => {
             let received = response.body.len() as u64;
             let failed = response.into_error(ErrorKind::Failure(FailureKind::Decode), Phase::Body);
-            Err(failed.with_received(received).with_source(error))
+            Err(failed.with_received(received).with_source(undecoded(&error)))
         }
     }
+}
+
+/// What may be told of a body that is not the JSON it should be: where, and what is missing. serde's own words quote the
+/// body, and that may be a secret.
+fn undecoded(error: &serde_json::Error) -> String {
+    let told = error.to_string();
+    let what = match error.classify() {
+        Category::Data if told.starts_with("missing field") => told.split(" at line").next().unwrap_or_default(),
+        Category::Data => "another type of value was expected",
+        Category::Syntax | Category::Io => "not JSON",
+        Category::Eof => "the JSON ends too soon",
+    };
+    format!("{what}, at line {} column {}", error.line(), error.column())
 }
 
 fn text(headers: &HeaderMap, body: &[u8]) -> String {

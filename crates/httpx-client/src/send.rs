@@ -4,15 +4,16 @@ use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::{HeaderName, HeaderValue, Method};
-use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Request, Sample, Sent, Step};
+use http::header::LOCATION;
+use http::{HeaderName, HeaderValue, Method, StatusCode};
+use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Replay, Request, Sample, Sent, Step};
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
 use crate::attempt::{Failed, Parts, Way, attempt};
 use crate::auth::Guard;
 use crate::collect::collect;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::events::{self, RetryEvent};
 use crate::exchange::drain;
 use crate::limits::Limits;
@@ -51,7 +52,7 @@ impl Read<'_> {
     }
 
     /// Is this the answer to a range that has to be asked for as a whole?
-    fn starts_over(&mut self, end: &Outcomes) -> bool {
+    fn starts_over(&mut self, end: &Ending) -> bool {
         match (self, end) {
             (Read::Into(sink), Ok(answer)) => sink.starts_over(answer),
             (Read::Head | Read::Body | Read::Into(_), _) => false,
@@ -100,10 +101,13 @@ pub(crate) struct Got {
     /// Empty unless the body belonged to the attempt.
     pub(crate) body: Bytes,
     pub(crate) limits: Limits,
+    /// When it came.
+    pub(crate) at: Instant,
     pub(crate) attempts: Attempts,
 }
 
-pub(crate) type Outcomes = Result<reqwest::Response, Failed>;
+/// What an attempt came to: an answer, or why there is none.
+pub(crate) type Ending = Result<reqwest::Response, Failed>;
 
 /// Sends until the policy stops.
 pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> Result<Got, Error> {
@@ -129,9 +133,12 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
         let mut verdict = policy.verdict(&facts);
         // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
         if read.wants_body() && !verdict.is_retry() && end.is_ok() {
-            (end, body) = with_body(end, &mut read, &limits).await;
+            (end, body) = with_body(end, parts, &mut read, &limits).await;
             facts = facts_of(&call, parts, number, &end);
-            verdict = policy.verdict(&facts);
+            // A body that came changes nothing that the rule was told.
+            if end.is_err() {
+                verdict = policy.verdict(&facts);
+            }
         }
 
         let step = shared.budgets.step(policy, &parts.url, |bucket| {
@@ -140,30 +147,35 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
             policy.step_on(verdict.clone(), &history, &facts, moment)
         });
 
-        let now = Instant::now();
         match step {
             Step::Retry { wait, reason, cost } => {
                 last_cost = cost;
                 if policy.restarts_backoff(&facts) {
                     backoff_from = number.get();
                 }
-                let record = record(&call, number, &end, now - began, Some(wait), reason);
+                events::unreadable_hint(&span, &facts);
+                let now = Instant::now();
+                let record = record(&call, &facts, now - began, Some(wait), reason);
                 events::ended(&span, &record);
                 if let Some(on_retry) = &shared.on_retry {
                     on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
                 }
                 earlier.push(record);
-                rest(end, now.checked_add(wait).unwrap_or_else(|| now + FAR)).await;
+                wait_until(now.checked_add(wait).unwrap_or_else(|| now + FAR), end).await;
                 began = Instant::now();
             }
             Step::Stop { reason, .. } => {
                 // The last answer, which no retry follows, is read after the verdict.
                 if read.wants_body() && verdict.is_retry() && end.is_ok() {
-                    (end, body) = with_body(end, &mut read, &limits).await;
+                    (end, body) = with_body(end, parts, &mut read, &limits).await;
+                    facts = facts_of(&call, parts, number, &end);
                 }
-                let last = record(&call, number, &end, now - began, None, reason);
+                let reason = if is_unfollowed(parts, &end) { Reason::BodyNotReplayable } else { reason };
+                let now = Instant::now();
+                let last = record(&call, &facts, now - began, None, reason);
                 events::ended(&span, &last);
-                return finish(parts, clock, end, body, limits, earlier, last);
+                let attempts = Attempts::new(earlier, last, now - clock.started);
+                return finish(parts, end, body, limits, now, attempts);
             }
         }
     }
@@ -176,7 +188,7 @@ pub(crate) fn once<'a>(
     range: &'a [(HeaderName, HeaderValue)],
     limits: &'a mut Limits,
     span: &'a Span,
-) -> impl Future<Output = Outcomes> + use<'a> {
+) -> impl Future<Output = Ending> + use<'a> {
     let Shared { http, proxies, max_redirects, .. } = call.shared;
     let way = Way { http, proxies: proxies.as_ref(), guard: call.guard, max_redirects: *max_redirects };
     attempt(way, parts, range, limits, span)
@@ -185,22 +197,20 @@ pub(crate) fn once<'a>(
 /// The result of a call, with its story.
 pub(crate) fn finish(
     parts: &Parts,
-    clock: Clock,
-    end: Outcomes,
+    end: Ending,
     body: Bytes,
     limits: Limits,
-    earlier: Vec<AttemptRecord>,
-    last: AttemptRecord,
+    at: Instant,
+    attempts: Attempts,
 ) -> Result<Got, Error> {
-    let attempts = Attempts::new(earlier, last, clock.started.elapsed());
     match end {
-        Ok(answer) => Ok(Got { method: parts.method.clone(), answer, body, limits, attempts }),
-        Err(failed) => Err(failed.into_error(parts, attempts)),
+        Ok(answer) => Ok(Got { method: parts.method.clone(), answer, body, limits, at, attempts }),
+        Err(failed) => Err(failed.into_error(&parts.method, &parts.url, attempts)),
     }
 }
 
-/// Waits until `until`, and meanwhile reads what is left of a failed answer.
-async fn rest(end: Outcomes, until: Instant) {
+/// Waits, and meanwhile reads what is left of a failed answer.
+async fn wait_until(until: Instant, end: Ending) {
     if let Ok(answer) = end {
         drain(answer, DRAIN_CAP, until).await;
     }
@@ -208,11 +218,11 @@ async fn rest(end: Outcomes, until: Instant) {
 }
 
 /// Reads the body of an answer; one that breaks off makes it a failure.
-pub(crate) async fn with_body(end: Outcomes, read: &mut Read<'_>, limits: &Limits) -> (Outcomes, Bytes) {
+pub(crate) async fn with_body(end: Ending, parts: &Parts, read: &mut Read<'_>, limits: &Limits) -> (Ending, Bytes) {
     let Ok(mut answer) = end else { return (end, Bytes::new()) };
     let body = match read {
         Read::Head => Ok(Bytes::new()),
-        Read::Body => collect(&mut answer, limits).await,
+        Read::Body => collect(&mut answer, &parts.method, limits, 0).await,
         Read::Into(sink) => sink.fill(&mut answer, limits).await.map(|()| Bytes::new()),
     };
     match body {
@@ -243,7 +253,7 @@ impl Clock {
 }
 
 /// The attempt as the rule sees it.
-pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Outcomes) -> Attempt<'a> {
+pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Ending) -> Attempt<'a> {
     let (outcome, sent, seen) = match end {
         Ok(answer) => {
             let status = answer.status();
@@ -255,32 +265,29 @@ pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32
     Attempt { request: call.request(parts), outcome, sent, number, connection: call.shared.observing.connection(seen) }
 }
 
+/// What is told of an attempt, `elapsed` after it began.
 pub(crate) fn record(
     call: &Call<'_>,
-    number: NonZeroU32,
-    end: &Outcomes,
+    facts: &Attempt<'_>,
     elapsed: Duration,
     wait: Option<Duration>,
     reason: Reason,
 ) -> AttemptRecord {
-    let (ended, sent) = match end {
-        Ok(answer) => (Ended::Answer(answer.status()), Sent::Maybe),
-        Err(failed) => (Ended::Failure(failed.failure), failed.sent),
+    let ended = match facts.outcome {
+        Outcome::Answer { status, .. } => Ended::Answer(status),
+        Outcome::Failure(failure) => Ended::Failure(failure),
     };
     let auth = call.guard.and_then(|guard| guard.take_step());
-    AttemptRecord { number: number.get(), ended, sent, elapsed, wait, reason, auth }
+    AttemptRecord { number: facts.number.get(), ended, sent: facts.sent, elapsed, wait, reason, auth }
 }
 
-impl Failed {
-    fn into_error(self, parts: &Parts, attempts: Attempts) -> Error {
-        let kind = ErrorKind::Failure(self.failure.kind);
-        let error = Error::new(kind, self.failure.phase, self.sent, &parts.method, &parts.url)
-            .with_received(self.received)
-            .with_proxy(self.proxy)
-            .with_attempts(attempts);
-        match self.source {
-            Some(source) => error.with_source(source),
-            None => error,
+/// Is it a redirect that wants the body again, which was a stream and is gone?
+fn is_unfollowed(parts: &Parts, end: &Ending) -> bool {
+    match (parts.body.replay(), end) {
+        (Replay::OneShot, Ok(answer)) => {
+            matches!(answer.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
+                && answer.headers().contains_key(LOCATION)
         }
+        (Replay::Possible | Replay::OneShot, _) => false,
     }
 }

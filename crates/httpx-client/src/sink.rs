@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use http::{HeaderName, HeaderValue, Method, StatusCode};
-use httpx_retry::{Failure, FailureKind, Phase, Sent};
+use httpx_retry::FailureKind;
 use url::Url;
 
 use crate::attempt::Failed;
@@ -183,7 +183,7 @@ impl Sink {
         self.check_length(self.total.unwrap_or(self.have))?;
         self.tell();
         let ended = loop {
-            match next(answer, limits, usize::try_from(self.have).unwrap_or(usize::MAX)).await {
+            match next(answer, &self.method, limits, self.have).await {
                 Ok(Some(piece)) => self.take(&piece).await?,
                 Ok(None) => break self.whole(),
                 // The end alone was missing.
@@ -221,8 +221,7 @@ impl Sink {
         if self.total.is_none_or(|total| total == self.have) {
             return Ok(());
         }
-        let failure = Failure { kind: FailureKind::Truncated, phase: Phase::Body };
-        Err(Failed { failure, sent: Sent::Maybe, seen: None, received: self.have, proxy: None, source: None })
+        Err(Failed::body(FailureKind::Truncated, self.have))
     }
 
     fn check_length(&self, length: u64) -> Result<(), Broken> {

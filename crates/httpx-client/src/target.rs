@@ -18,7 +18,7 @@ impl IntoUrl for Url {
         if is_http(&self) {
             return Ok(self);
         }
-        let told = format!("{:?} is neither http nor https", self.scheme());
+        let told = "a URL to ask starts with http:// or https://".to_owned();
         Err(Error::unbuilt(FailureKind::UnsupportedScheme, method, redacted(&self), told))
     }
 }

@@ -108,6 +108,15 @@ impl Attempts {
         Attempts { earlier, last, elapsed }
     }
 
+    /// The same story when the body that was handed out piece by piece broke off `later`.
+    pub(crate) fn broken_off(mut self, failure: Failure, later: Duration) -> Self {
+        self.last.ended = Ended::Failure(failure);
+        self.last.reason = Reason::BodyHandedOut;
+        self.last.elapsed += later;
+        self.elapsed += later;
+        self
+    }
+
     /// How many there were.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -74,6 +74,8 @@ pub enum Reason {
     BudgetEmpty,
     /// The body was a stream that can be read once.
     BodyNotReplayable,
+    /// Pieces of the answer's body had been handed out when it broke off.
+    BodyHandedOut,
     /// The server asked for a longer wait than the policy accepts.
     RetryAfterTooLong,
     /// The wait would be longer than the timeout of an attempt.
@@ -105,6 +107,7 @@ impl Reason {
             Reason::Deadline => "deadline",
             Reason::BudgetEmpty => "budget-empty",
             Reason::BodyNotReplayable => "body-not-replayable",
+            Reason::BodyHandedOut => "body-handed-out",
             Reason::RetryAfterTooLong => "retry-after-too-long",
             Reason::WaitBeyondTimeout => "wait-beyond-timeout",
             Reason::PushedBack => "pushed-back",
@@ -133,6 +136,7 @@ impl fmt::Display for Reason {
             Reason::Deadline => "the deadline leaves no time for another attempt",
             Reason::BudgetEmpty => "the shared retry budget is empty",
             Reason::BodyNotReplayable => "the body was a stream that can be read only once",
+            Reason::BodyHandedOut => "pieces of the answer had been handed out, and it is not fetched again",
             Reason::RetryAfterTooLong => "the server asked for a longer wait than the policy accepts",
             Reason::WaitBeyondTimeout => "the wait would be longer than the timeout of an attempt",
             Reason::PushedBack => "the server asked not to be tried again",

@@ -4,6 +4,7 @@
 mod support;
 
 mod adopted;
+mod bodies;
 mod cases;
 mod config;
 mod connections;

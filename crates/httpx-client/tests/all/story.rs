@@ -52,13 +52,28 @@ async fn a_request_that_cannot_be_built_is_told_when_it_is_sent() {
     let client = Client::new();
     let rows: Vec<(&str, Error, FailureKind)> = vec![
         (
-            "GET ftp://example.test/x: unsupported URL scheme: \"ftp\" is neither http nor https",
+            "GET ftp://example.test/x: unsupported URL scheme: a URL to ask starts with http:// or https://",
             client.get("ftp://example.test/x").send().await.unwrap_err(),
             FailureKind::UnsupportedScheme,
         ),
         (
             "GET example.test/x: request cannot be built: relative URL without a base; a URL is like http://host/path",
             client.get("example.test/x?q=s3cret").send().await.unwrap_err(),
+            FailureKind::Builder,
+        ),
+        (
+            "GET ...: unsupported URL scheme: a URL to ask starts with http:// or https://",
+            client.get("user:s3cret@example.test").send().await.unwrap_err(),
+            FailureKind::UnsupportedScheme,
+        ),
+        (
+            "GET ...: request cannot be built: invalid port number; a URL is like http://host/path",
+            client.get("http://u:s3#cret@example.test").send().await.unwrap_err(),
+            FailureKind::Builder,
+        ),
+        (
+            "GET ...@: request cannot be built: empty host; a URL is like http://host/path",
+            client.get("http://user:s3cret@").send().await.unwrap_err(),
             FailureKind::Builder,
         ),
         (

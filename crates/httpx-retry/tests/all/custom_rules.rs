@@ -111,6 +111,11 @@ fn verdicts_tell_whether_they_are_a_yes_and_reasons_have_a_code_and_a_sentence()
         (Reason::BudgetEmpty, "budget-empty", "the shared retry budget is empty"),
         (Reason::BodyNotReplayable, "body-not-replayable", "the body was a stream that can be read only once"),
         (
+            Reason::BodyHandedOut,
+            "body-handed-out",
+            "pieces of the answer had been handed out, and it is not fetched again",
+        ),
+        (
             Reason::RetryAfterTooLong,
             "retry-after-too-long",
             "the server asked for a longer wait than the policy accepts",
