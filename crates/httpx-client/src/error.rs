@@ -196,8 +196,13 @@ impl std::error::Error for Error {
 /// How much of a text that is no URL is told, in characters.
 const TOLD: usize = 200;
 
-/// What may be told of a text that is no URL of ours: the same, as far as its parts can be seen.
-pub(crate) fn redacted_text(text: &str) -> String {
+/// What may be told of a text that should be a URL: the same as [`redacted`], as far as its parts can be seen.
+///
+/// ```
+/// assert_eq!(httpx_client::redacted_text("//user:pw@host/jobs?token=t"), "...@host/jobs");
+/// ```
+#[must_use]
+pub fn redacted_text(text: &str) -> String {
     if let Ok(url) = Url::parse(text) {
         return redacted(&url);
     }
@@ -235,4 +240,21 @@ pub fn redacted(url: &Url) -> String {
         told.set_query(Some("..."));
     }
     told.into()
+}
+
+/// How many characters of a body are told.
+const EXCERPT: usize = 120;
+
+/// What may be told of a body that should have been something else, such as a proxy's page: the first 120 characters, on one
+/// line. `None` when there is no text.
+///
+/// ```
+/// assert_eq!(httpx_client::excerpt(b"<html>\n  Bad  Gateway").as_deref(), Some("<html> Bad Gateway"));
+/// ```
+#[must_use]
+pub fn excerpt(body: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(body);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = line.char_indices().nth(EXCERPT).map_or(line.len(), |(at, _)| at);
+    (!line.is_empty()).then(|| line[..end].to_owned())
 }

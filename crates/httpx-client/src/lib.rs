@@ -105,7 +105,7 @@ pub use client::Client;
 pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
 pub use digest::{Digest, DigestError};
 pub use download::{Download, Downloaded};
-pub use error::{Error, ErrorKind, redacted};
+pub use error::{Error, ErrorKind, excerpt, redacted, redacted_text};
 pub use events::RetryEvent;
 pub use httpx_retry;
 pub use no_proxy::NoProxy;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use httpx_client::Client;
+use httpx_client::{Client, redacted_text};
 use url::Url;
 
 use crate::cache::Cache;
@@ -61,7 +61,7 @@ impl CloudInfo {
 }
 
 fn endpoint(given: &str) -> Result<Url, Error> {
-    let wrong = |told: String| ErrorKind::Endpoint { given: shown(given), told };
+    let wrong = |told: String| ErrorKind::Endpoint { given: redacted_text(given), told };
     let url = Url::parse(given.trim()).map_err(|error| wrong(error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(wrong(format!("{:?} is neither http nor https", url.scheme())).into());
@@ -72,15 +72,9 @@ fn endpoint(given: &str) -> Result<Url, Error> {
     Ok(url)
 }
 
-/// What may be told of a text that may hold a password.
-fn shown(given: &str) -> String {
-    let told = given.split(['?', '#']).next().unwrap_or_default();
-    told.rsplit_once('@').map_or(told.to_owned(), |(_, place)| format!("...@{place}"))
-}
-
 impl fmt::Debug for CloudInfoBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let endpoint = shown(&self.endpoint);
+        let endpoint = redacted_text(&self.endpoint);
         f.debug_struct("CloudInfoBuilder")
             .field("endpoint", &endpoint)
             .field("timeout", &self.timeout)

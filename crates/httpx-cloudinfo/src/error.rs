@@ -3,13 +3,12 @@
 use std::fmt;
 
 use http::StatusCode;
+use httpx_client::excerpt;
 use serde::Deserialize;
 
-/// How much of a body that is no JSON is told, in characters.
-const EXCERPT: usize = 120;
-
 /// Why a Cloudinfo server gave no answer. Reads as a sentence; the parts are in [`Error::kind`].
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub struct Error(Box<ErrorKind>);
 
 /// The parts of an [`Error`].
@@ -101,18 +100,6 @@ impl From<ErrorKind> for Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source()
-    }
-}
-
 /// Both shapes at once.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -133,14 +120,6 @@ impl Refusal {
             Err(_) => Refusal { message: excerpt(body), valid_capabilities: Vec::new() },
         }
     }
-}
-
-/// The beginning of a text, on one line.
-fn excerpt(body: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(body);
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = line.char_indices().nth(EXCERPT).map_or(line.len(), |(at, _)| at);
-    (!line.is_empty()).then(|| line[..end].to_owned())
 }
 
 struct Told<'a>(&'a Refusal);

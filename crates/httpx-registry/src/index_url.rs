@@ -1,5 +1,6 @@
 //! The URL of an index, as cargo writes it.
 
+use httpx_client::redacted_text;
 use url::Url;
 
 use crate::error::{Error, ErrorKind};
@@ -7,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 /// Reads `sparse+https://host/index` or the same without `sparse+`; what comes out ends with a slash, so that files of the
 /// index can be joined to it.
 pub(crate) fn parse(given: &str) -> Result<Url, Error> {
-    let wrong = |told: String| Error::from(ErrorKind::IndexUrl { given: told_of(given), told });
+    let wrong = |told: String| Error::from(ErrorKind::IndexUrl { given: redacted_text(given), told });
     let text = given.trim();
     let mut url = Url::parse(text.strip_prefix("sparse+").unwrap_or(text)).map_err(|error| wrong(error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -21,10 +22,4 @@ pub(crate) fn parse(given: &str) -> Result<Url, Error> {
         url.set_path(&path);
     }
     Ok(url)
-}
-
-/// What may be told of a text that may hold a password.
-fn told_of(given: &str) -> String {
-    let told = given.split(['?', '#']).next().unwrap_or_default();
-    told.rsplit_once('@').map_or(told.to_owned(), |(_, place)| format!("...@{place}"))
 }

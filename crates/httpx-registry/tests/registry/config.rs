@@ -31,7 +31,7 @@ fn c75_what_is_no_url_of_an_index_is_refused_with_what_would_be_right() {
         ("", "relative URL without a base"),
     ] {
         let error = Registry::open(given).unwrap_err();
-        let shown = given.split('?').next().unwrap();
+        let shown = given.replace("a=b", "...");
         let right = "it is like sparse+https://host/index/";
         assert_eq!(error.to_string(), format!("{shown:?} is not the URL of an index: {told}; {right}"));
     }
