@@ -62,6 +62,8 @@ mod perform;
 mod http2_wire;
 mod script;
 
+mod chance;
+
 // One connection's share of script and journal.
 mod session;
 

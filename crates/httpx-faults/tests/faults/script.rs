@@ -104,3 +104,28 @@ fn every_layer_has_its_faults_and_only_requests_are_applied() {
         assert!(!(before_any_request && fault.applies()), "{fault:?}");
     }
 }
+
+#[tokio::test]
+async fn by_chance_a_share_of_the_requests_fails_and_the_same_ones_for_the_same_seed() {
+    let seen = async |share, seed| {
+        let faults = vec![Fault::status(500).into(), Fault::status(503).into()];
+        let server = Server::start(Script::by_chance(share, faults, seed, |_| Fault::Ok)).await.unwrap();
+        statuses(&server, 100).await
+    };
+    assert_eq!(seen(0.0, 1).await, [200; 100]);
+    assert!(seen(1.0, 1).await.iter().all(|status| [500, 503].contains(status)));
+    let some = seen(0.3, 1).await;
+    let failed = some.iter().filter(|status| **status != 200).count();
+    assert!((15..=45).contains(&failed), "{failed} of 100");
+    assert!(some.contains(&500) && some.contains(&503), "{some:?}");
+    assert_eq!(seen(0.3, 1).await, some);
+    assert_ne!(seen(0.3, 2).await, some);
+}
+
+#[test]
+fn no_sudden_fault_looks_like_a_good_answer() {
+    for fault in Fault::sudden() {
+        assert_eq!(fault.layer(), Layer::Request, "{fault:?}");
+        assert!(!["ok", "redirect", "echo", "never-answer", "applied-then-hang"].contains(&fault.name()), "{fault:?}");
+    }
+}
