@@ -75,9 +75,10 @@ pub(crate) async fn attempt(
     let mut visit = guard.map(Visit::new);
     loop {
         let exchange = ExchangeId::new();
-        let (mut request, carries_body) = match &hop {
-            None => (parts.request(range), true),
-            Some(hop) => (hop.request(), hop.carries_body),
+        let carries_body = hop.as_ref().is_none_or(|hop| hop.carries_body);
+        let mut request = match &hop {
+            None => parts.request(range),
+            Some(hop) => hop.request(),
         };
         let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
         let place = Place { url, at_home: hop.as_ref().is_none_or(|hop| hop.at_home) };
@@ -88,15 +89,16 @@ pub(crate) async fn attempt(
         let none = Body::empty();
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
-        let ended = exchange::head(http, request, exchange, limits, span).await;
-        let answer =
-            match ended.map_err(|lost| failed(lost, fault)).and_then(|answer| not_stopped(answer, url, proxies)) {
-                Ok(answer) => answer,
-                Err(failed) => {
-                    let failed = failed.through(proxies.and_then(|proxies| proxies.of(url)));
-                    return Err(if reached { Failed { sent: Sent::Maybe, ..failed } } else { failed });
-                }
-            };
+        // Matched where it stands: an answer is large, and every hand it passes through copies it.
+        let told = |failed: Failed| {
+            let failed = failed.through(proxies.and_then(|proxies| proxies.of(url)));
+            Err(if reached { Failed { sent: Sent::Maybe, ..failed } } else { failed })
+        };
+        let answer = match exchange::head(http, request, exchange, limits, span).await {
+            Ok(answer) if !is_of_proxy(&answer, url, proxies) => answer,
+            Ok(_) => return told(Failed::at_proxy()),
+            Err(lost) => return told(failed(lost, fault)),
+        };
         reached = true;
         if let Some(visit) = &mut visit {
             let others = visit.has_others(&answer, place, limits);
@@ -145,14 +147,11 @@ fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
 
 /// A 407 is the word of the proxy that the request came no further (RFC 9110 §15.5.8).
 ///
-/// For `https` it comes as a failure to connect, the answer to CONNECT; then this is only made alike.
-fn not_stopped(answer: reqwest::Response, here: &Url, proxies: Option<&Proxies>) -> Result<reqwest::Response, Failed> {
-    let wanted = answer.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED;
-    if !wanted || here.scheme() == "https" || proxies.and_then(|proxies| proxies.of(here)).is_none() {
-        return Ok(answer);
-    }
-    let failure = Failure { kind: FailureKind::ProxyAuthentication, phase: Phase::Answer };
-    Err(Failed { failure, sent: Sent::NotProcessed, seen: None, received: 0, proxy: None, source: None })
+/// For `https` it comes as a failure to connect, the answer to CONNECT.
+fn is_of_proxy(answer: &reqwest::Response, here: &Url, proxies: Option<&Proxies>) -> bool {
+    answer.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        && here.scheme() != "https"
+        && proxies.and_then(|proxies| proxies.of(here)).is_some()
 }
 
 /// How many fields reqwest and hyper add; with room for them the map never grows.
@@ -164,39 +163,34 @@ impl Parts {
     }
 
     fn request(&self, range: &[(HeaderName, HeaderValue)]) -> reqwest::Request {
-        build(&self.method, &self.url, self.header_map(range))
+        let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
+        self.fill(request.headers_mut(), range);
+        request
     }
 
     fn hop(&self, range: &[(HeaderName, HeaderValue)]) -> Hop {
-        Hop {
-            method: self.method.clone(),
-            url: self.url.clone(),
-            headers: self.header_map(range),
-            carries_body: true,
-            at_home: true,
-        }
+        let mut headers = HeaderMap::new();
+        self.fill(&mut headers, range);
+        Hop { method: self.method.clone(), url: self.url.clone(), headers, carries_body: true, at_home: true }
     }
 
-    fn header_map(&self, range: &[(HeaderName, HeaderValue)]) -> HeaderMap {
-        let mut map = HeaderMap::with_capacity(self.headers.len() + range.len() + FIELDS_ADDED);
-        for (name, value) in self.headers.iter().chain(range) {
+    fn fill(&self, map: &mut HeaderMap, range: &[(HeaderName, HeaderValue)]) {
+        map.reserve(self.headers.len() + range.len() + FIELDS_ADDED);
+        for (name, value) in &self.headers {
             map.append(name, value.clone());
         }
-        map
+        for (name, value) in range {
+            map.append(name, value.clone());
+        }
     }
 }
 
 impl Hop {
     fn request(&self) -> reqwest::Request {
-        build(&self.method, &self.url, self.headers.clone())
+        let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
+        request.headers_mut().clone_from(&self.headers);
+        request
     }
-}
-
-/// The version stays as it is, HTTP/1.1, or 2 by ALPN: over HTTP/3 the witness would prove nothing.
-fn build(method: &Method, url: &Url, headers: HeaderMap) -> reqwest::Request {
-    let mut request = reqwest::Request::new(method.clone(), url.clone());
-    *request.headers_mut() = headers;
-    request
 }
 
 impl Failed {
@@ -211,6 +205,11 @@ impl Failed {
             Some(source) => error.with_source(source),
             None => error,
         }
+    }
+
+    fn at_proxy() -> Self {
+        let failure = Failure { kind: FailureKind::ProxyAuthentication, phase: Phase::Answer };
+        Failed { failure, sent: Sent::NotProcessed, seen: None, received: 0, proxy: None, source: None }
     }
 
     fn redirect(told: String) -> Self {

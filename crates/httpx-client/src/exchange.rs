@@ -11,7 +11,7 @@ use tracing::Span;
 
 use crate::body::BoxError;
 use crate::limits::Limits;
-use crate::witness::{ExchangeId, Seen, inside};
+use crate::witness::{ExchangeId, Scope, Seen};
 
 /// Why an exchange brought no answer head, or no more body.
 #[derive(Debug)]
@@ -43,37 +43,45 @@ pub(crate) struct Lost {
 }
 
 /// Sends `request` and waits for the head of its answer.
-pub(crate) async fn head(
+///
+/// The request is handed to reqwest before there is a future that would carry it along.
+pub(crate) fn head<'a>(
     http: &reqwest::Client,
     request: reqwest::Request,
     exchange: ExchangeId,
     limits: &Limits,
-    span: &Span,
-) -> Result<reqwest::Response, Lost> {
-    let (future, mut seen) = inside(exchange, || http.execute(request));
-    let mut pending = pin!(Some(future));
+    span: &'a Span,
+) -> impl Future<Output = Result<reqwest::Response, Lost>> + use<'a> {
+    let scope = Scope::enter(exchange);
+    let future = http.execute(request);
+    let mut seen = scope.leave();
     let limit = limits.first();
-    let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
-    let ended = poll_fn(|cx| {
-        let _entered = span.enter();
-        // Asked before the timer: an answer that is there counts, however late we come to look.
-        let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
-        let (polled, more) = inside(exchange, || future.poll(cx));
-        seen |= more;
-        if let Poll::Ready(answer) = polled {
-            return Poll::Ready(answer.map_err(Cause::Error));
-        }
-        match (timer.as_mut().as_pin_mut(), limit) {
-            (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
-            (None, _) | (_, None) => Poll::Pending,
-        }
-    })
-    .await;
-    ended.map_err(|cause| {
-        let ((), more) = inside(exchange, || pending.set(None));
-        seen |= more;
-        Lost { cause, seen }
-    })
+    async move {
+        let mut pending = pin!(Some(future));
+        let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
+        let ended = poll_fn(|cx| {
+            let _entered = span.enter();
+            // Asked before the timer: an answer that is there counts, however late we come to look.
+            let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
+            let scope = Scope::enter(exchange);
+            let polled = future.poll(cx);
+            seen |= scope.leave();
+            if let Poll::Ready(answer) = polled {
+                return Poll::Ready(answer.map_err(Cause::Error));
+            }
+            match (timer.as_mut().as_pin_mut(), limit) {
+                (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
+                (None, _) | (_, None) => Poll::Pending,
+            }
+        })
+        .await;
+        ended.map_err(|cause| {
+            let scope = Scope::enter(exchange);
+            pending.set(None);
+            seen |= scope.leave();
+            Lost { cause, seen }
+        })
+    }
 }
 
 /// The next piece of the body; `None` at its end.

@@ -18,10 +18,15 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// The limit that comes first when waiting from now on; without limits no clock is read.
+    #[inline]
     pub(crate) fn first(&self) -> Option<(Instant, FailureKind)> {
-        if let Limits { attempt: None, read: None, deadline: None } = self {
-            return None;
+        match self {
+            Limits { attempt: None, read: None, deadline: None } => None,
+            limits => limits.first_of_some(),
         }
+    }
+
+    fn first_of_some(&self) -> Option<(Instant, FailureKind)> {
         let read = self.read.and_then(|silence| Instant::now().checked_add(silence));
         [
             // At the same instant the deadline has the last word: it is the limit that ends the call.

@@ -174,7 +174,8 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                 let now = Instant::now();
                 let last = record(&call, &facts, now - began, None, reason);
                 events::ended(&span, &last);
-                let attempts = Attempts::new(earlier, last, now - clock.started);
+                let whole = if earlier.is_empty() { last.elapsed } else { now - clock.started };
+                let attempts = Attempts::new(earlier, last, whole);
                 return finish(parts, end, body, limits, now, attempts);
             }
         }
@@ -195,6 +196,7 @@ pub(crate) fn once<'a>(
 }
 
 /// The result of a call, with its story.
+#[inline]
 pub(crate) fn finish(
     parts: &Parts,
     end: Ending,

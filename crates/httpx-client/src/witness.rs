@@ -1,6 +1,6 @@
 //! Was the request ever handed to a connection?
 //!
-//! Each attempt's body is a [`Witness`], and the client polls and drops reqwest's future only through [`inside`], which
+//! Each attempt's body is a [`Witness`], and the client polls and drops reqwest's future only within a [`Scope`], which
 //! notes in a thread-local that this thread is now inside that attempt. A body that is dropped there, and was never
 //! asked for anything, never left the client's own future: no connection ever owned it, so nothing was sent. In every
 //! other case a connection had it, and the server may have it too.
@@ -65,18 +65,27 @@ pub(crate) fn note(what: impl FnOnce(&mut Seen)) {
     INSIDE.set(inside);
 }
 
-/// Runs `poll_or_drop` inside `exchange`; also tells what was seen meanwhile.
-pub(crate) fn inside<T>(exchange: ExchangeId, poll_or_drop: impl FnOnce() -> T) -> (T, Seen) {
-    /// Puts the outer scope back, also when a poll panics.
-    struct Restore(Inside);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            INSIDE.set(self.0);
-        }
+/// While it lives, this thread is inside an exchange. Also when a poll panics, the outer one is back after it.
+#[must_use = "a scope that is dropped at once has seen nothing"]
+pub(crate) struct Scope {
+    outer: Inside,
+}
+
+impl Scope {
+    pub(crate) fn enter(exchange: ExchangeId) -> Self {
+        Scope { outer: INSIDE.replace(Inside { exchange: Some(exchange), seen: Seen::default() }) }
     }
-    let _restore = Restore(INSIDE.replace(Inside { exchange: Some(exchange), seen: Seen::default() }));
-    let value = poll_or_drop();
-    (value, INSIDE.get().seen)
+
+    /// Leaves it, and tells what was seen meanwhile.
+    pub(crate) fn leave(self) -> Seen {
+        INSIDE.get().seen
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        INSIDE.set(self.outer);
+    }
 }
 
 /// A request body that notices who drops it.

@@ -63,6 +63,7 @@ impl RequestBuilder {
 }
 
 /// Adds a field; a second `Authorization` replaces the first, since no request may carry two (RFC 9110 §5.3, §11.6.2).
+#[inline]
 pub(super) fn push(fields: &mut Fields, name: http::HeaderName, mut value: HeaderValue) {
     if name == AUTHORIZATION {
         value.set_sensitive(true);
