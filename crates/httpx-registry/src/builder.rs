@@ -61,6 +61,10 @@ impl RegistryBuilder {
 
     /// Another origin that may see the token, as `https://static.example.test`, for archives that are not where the index
     /// is.
+    ///
+    /// Where archives are is the word of `config.json`: whoever can write that file could have every token sent to a server
+    /// of their own. So a registry that keeps private archives elsewhere is met with [`ErrorKind::TokenWithheld`] until
+    /// somebody who knows that server says this. cargo is less strict, and sends the token wherever `dl` leads.
     pub fn trust(mut self, origin: impl Into<String>) -> Self {
         self.trusted.push(origin.into());
         self

@@ -1,10 +1,11 @@
 //! Archives of crates, checked against the index.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::StatusCode;
 use http::header::AUTHORIZATION;
-use httpx_client::{Digest, redacted};
+use httpx_client::{Digest, Progress, redacted};
 use url::Url;
 
 use crate::error::{Error, ErrorKind};
@@ -22,6 +23,19 @@ impl Registry {
     /// [`ErrorKind::NoArchive`], [`ErrorKind::Checksum`], [`ErrorKind::File`], [`ErrorKind::Unreadable`] when the row has no
     /// checksum or `dl` makes no URL, and whatever keeps a file from being fetched. `to` is then as it was.
     pub async fn download(&self, row: &Row, to: impl AsRef<Path>) -> Result<u64, Error> {
+        self.download_with(row, to, drop).await
+    }
+
+    /// The same, and `on_progress` is called whenever something has come.
+    ///
+    /// # Errors
+    /// As [`Registry::download`].
+    pub async fn download_with(
+        &self,
+        row: &Row,
+        to: impl AsRef<Path>,
+        on_progress: impl FnMut(Progress) + Send + 'static,
+    ) -> Result<u64, Error> {
         let config = self.config().await?;
         let unreadable = |told: String| ErrorKind::Unreadable { url: redacted(self.index()), told };
         let told = config.archive_url(row)?;
@@ -30,6 +44,8 @@ impl Registry {
         let digest = Digest::sha256(&row.cksum)
             .map_err(|error| unreadable(format!("cksum of {} {}: {error}", row.name, row.vers)))?;
         let to = to.as_ref();
+        // Shared, since the archive may be asked for again with the token.
+        let on_progress = Arc::new(Mutex::new(on_progress));
         // 206 is the answer of an archive that broke off once and was gone on with.
         let answer = ask(&url, self.access(&url, config), &[StatusCode::OK, StatusCode::PARTIAL_CONTENT], |token| {
             let request = self.shared.client.get(&url);
@@ -37,7 +53,9 @@ impl Registry {
                 Some(token) => request.header(AUTHORIZATION, token),
                 None => request,
             };
-            request.download_to(to).verify(digest.clone()).into_future()
+            let on_progress = Arc::clone(&on_progress);
+            let told = move |progress| on_progress.lock().unwrap_or_else(PoisonError::into_inner)(progress);
+            request.download_to(to).verify(digest.clone()).on_progress(told).into_future()
         });
         match answer.await.map_err(|error| unsaved(error, &url, to))? {
             Answer::There(saved) => Ok(saved.body().bytes),

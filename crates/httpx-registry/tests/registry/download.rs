@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::fs;
+use std::sync::{Arc, Mutex};
 
 use httpx_faults::{Answer, End, Server};
 use httpx_registry::{Error, ErrorKind, Row};
@@ -41,6 +42,17 @@ async fn an_archive_with_the_right_checksum_replaces_the_file() {
         assert_eq!((length.unwrap(), held.as_str()), (10, ARCHIVE));
         assert_eq!(server.journal().requests()[1].path, "/a-1.0.0+b.crate");
     }
+}
+
+#[tokio::test]
+async fn progress_is_told_while_it_comes() {
+    let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
+    let (folder, told) = (tempfile::tempdir().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let heard = Arc::clone(&told);
+    let tell = move |progress| heard.lock().unwrap().push(progress);
+    registry(&server).download_with(&published(ARCHIVE_SHA256), folder.path().join("a.crate"), tell).await.unwrap();
+    let last = *told.lock().unwrap().last().unwrap();
+    assert_eq!((last.bytes, last.total), (10, Some(10)));
 }
 
 #[tokio::test]
