@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::{Exit, Trouble};
-use crate::{explain, paint, policies, registry, say, send, serve, survey};
+use crate::{cloudinfo, explain, paint, plugins, policies, registry, say, send, serve, survey};
 
 /// An HTTP client that knows whether a failed request was sent
 #[derive(Debug, Parser)]
@@ -26,7 +26,9 @@ enum Command {
     Explain(explain::Args),
     Policies(policies::Args),
     Serve(serve::Args),
+    Cloudinfo(cloudinfo::Args),
     Registry(registry::Args),
+    Plugins(plugins::Args),
 }
 
 /// Does what the command line says, and tells how it ended.
@@ -42,7 +44,9 @@ pub fn run() -> ExitCode {
         Command::Policies(args) => policies::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Cloudinfo(args) => cloudinfo::run(&args),
         Command::Registry(args) => registry::run(&args),
+        Command::Plugins(args) => plugins::run(&args),
     };
     match ended {
         Ok(exit) => exit.into(),

@@ -1,5 +1,6 @@
 //! How a command ends.
 
+use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -42,10 +43,21 @@ impl Trouble {
         Trouble { told: told.to_string(), exit: Exit::Usage }
     }
 
+    /// What was asked is right and was refused by a complete answer.
+    pub(crate) fn refused(told: impl fmt::Display) -> Self {
+        Trouble { told: told.to_string(), exit: Exit::Status }
+    }
+
     /// What was asked is right and could not be done.
     pub(crate) fn failed(told: impl fmt::Display) -> Self {
         Trouble { told: told.to_string(), exit: Exit::Failed }
     }
+}
+
+/// An error and what it comes from, in one sentence.
+pub(crate) fn story(error: &(dyn Error + 'static)) -> String {
+    let sources = std::iter::successors(Some(error), |error| (*error).source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 impl fmt::Display for Trouble {

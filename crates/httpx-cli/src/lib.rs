@@ -4,7 +4,9 @@
 //! - `httpx explain` says what a policy does after an outcome, without sending anything.
 //! - `httpx policies` lists every policy that can be named.
 //! - `httpx survey` measures what each policy does to a failing service.
-//! - `httpx serve` starts that failing service alone.
+//! - `httpx serve` starts that failing service alone, or with `--fixtures` the services that the next three ask.
+//! - `httpx cloudinfo` asks which regions, instance types and machine families clouds have.
+//! - `httpx plugins` finds Nextflow plugins, and fetches verified archives.
 //! - `httpx registry` asks a Cargo registry what is published, and fetches verified archives.
 //!
 //! Exit codes: 0 for a status below 400, 22 for any other, 7 when there is no complete answer, 2 for a mistake in what
@@ -16,14 +18,19 @@ mod human;
 mod paint;
 mod table;
 
+mod progress;
 mod say;
 mod values;
 mod words;
 
+mod grid;
+
 mod portrait;
 
 // The commands.
+mod cloudinfo;
 mod explain;
+mod plugins;
 mod policies;
 mod registry;
 mod send;

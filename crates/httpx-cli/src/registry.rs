@@ -7,8 +7,9 @@ use httpx_registry::{Error, Registry, Row};
 use semver::{Version, VersionReq};
 use serde_json::json;
 
-use crate::exit::{Exit, Trouble};
-use crate::{human, say, table};
+use crate::exit::{Exit, Trouble, story};
+use crate::grid::{Column, Shown};
+use crate::{progress, say, table};
 
 const EXAMPLES: &str = "\
 httpx registry versions serde --index sparse+https://registry.example.test/index/
@@ -27,12 +28,14 @@ pub(crate) struct Args {
     /// The token of a registry that wants one, sent as it is
     #[arg(long, global = true, env = "HTTPX_REGISTRY_TOKEN", hide_env_values = true)]
     token: Option<String>,
+    /// Another origin that may see the token, such as https://static.host, for archives that are not where the index is
+    #[arg(long, global = true, value_name = "ORIGIN", env = "HTTPX_REGISTRY_TRUST", value_delimiter = ',')]
+    trust: Vec<String>,
     /// A folder that keeps what was fetched; the registry is still asked whether it changed
     #[arg(long, global = true, value_name = "DIR", env = "HTTPX_REGISTRY_CACHE")]
     cache: Option<PathBuf>,
-    /// Print one JSON value, with the names of the index
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 #[derive(Debug, Subcommand)]
@@ -73,6 +76,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let Some(token) = &args.token {
         builder = builder.token(token);
     }
+    for origin in &args.trust {
+        builder = builder.trust(origin);
+    }
     if let Some(folder) = &args.cache {
         builder = builder.cache(folder);
     }
@@ -85,17 +91,19 @@ async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
     let failed = |error: Error| Trouble::failed(story(&error));
     match &args.question {
         Question::Config => config(registry, args).await,
-        Question::Versions { name } => match registry.versions(name).await.map_err(failed)? {
-            Some(versions) => {
-                for skipped in versions.skipped() {
-                    say::aside(format_args!("line {} is not used: {}", skipped.line, skipped.why));
-                }
-                show(versions.rows(), args)
+        Question::Versions { name } => {
+            let page = args.shown.page(VERSION)?;
+            let Some(versions) = registry.versions(name).await.map_err(failed)? else {
+                return Ok(not_there(format_args!("the registry has no crate {name:?}")));
+            };
+            for skipped in versions.skipped() {
+                say::aside(format_args!("line {} is not used: {}", skipped.line, skipped.why));
             }
-            None => Ok(not_there(format_args!("the registry has no crate {name:?}"))),
-        },
+            let rows = versions.rows();
+            page.print(&rows, rows.iter().map(row).collect(), ("version", ""))
+        }
         Question::Newest { name, requirement } => match registry.newest(name, requirement).await.map_err(failed)? {
-            Some(row) if args.json => say::out(json!(row)).map(|()| Exit::Success),
+            Some(row) if args.shown.json => say::out(json!(row)).map(|()| Exit::Success),
             Some(row) => say::out(&row.vers).map(|()| Exit::Success),
             None => Ok(not_there(format_args!("no version of {name:?} that is not yanked satisfies {requirement}"))),
         },
@@ -104,8 +112,11 @@ async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
                 return Ok(not_there(format_args!("the registry has no {name} {version}")));
             };
             let file = output.clone().unwrap_or_else(|| format!("{}-{}.crate", row.name, row.vers).into());
-            let bytes = registry.download(&row, &file).await.map_err(failed)?;
-            if args.json {
+            let bar = progress::bar();
+            let saved = registry.download_with(&row, &file, progress::shown_by(bar.clone())).await;
+            bar.finish_and_clear();
+            let bytes = saved.map_err(failed)?;
+            if args.shown.json {
                 say::out(json!({"file": file, "bytes": bytes, "sha256": row.cksum}))?;
             } else {
                 say::aside(format_args!("{}: {bytes} bytes, sha256 {}", file.display(), row.cksum));
@@ -117,7 +128,7 @@ async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
 
 async fn config(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
     let config = registry.config().await.map_err(|error| Trouble::failed(story(&error)))?;
-    if args.json {
+    if args.shown.json {
         say::out(json!(config))?;
     } else {
         let mut shown = table::natural(["setting", "value"].map(str::to_owned));
@@ -129,38 +140,26 @@ async fn config(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
     Ok(Exit::Success)
 }
 
-fn show(rows: &[Row], args: &Args) -> Result<Exit, Trouble> {
-    if args.json {
-        say::out(json!(rows))?;
-        return Ok(Exit::Success);
-    }
-    let mut shown = table::natural(["version", "yanked", "rust", "dependencies", "sha256"].map(str::to_owned));
-    for row in rows {
-        shown.add_row([
-            row.vers.to_string(),
-            if row.yanked { "yanked" } else { "" }.to_owned(),
-            row.rust_version.clone().unwrap_or_default(),
-            row.deps.len().to_string(),
-            row.cksum.clone(),
-        ]);
-    }
-    say::out(format_args!("{}\n\n{}", shown.trim_fmt(), human::count(rows.len(), "version")))?;
-    Ok(Exit::Success)
+const VERSION: [Column; 5] = [
+    Column::version("version"),
+    Column::text("yanked"),
+    Column::text("rust"),
+    Column::number("dependencies"),
+    Column::text("sha256"),
+];
+
+fn row(row: &Row) -> [String; 5] {
+    [
+        row.vers.to_string(),
+        if row.yanked { "yanked" } else { "" }.to_owned(),
+        row.rust_version.clone().unwrap_or_default(),
+        row.deps.len().to_string(),
+        row.cksum.clone(),
+    ]
 }
 
 /// A complete answer, and it is no.
 fn not_there(told: impl std::fmt::Display) -> Exit {
     say::aside(told);
     Exit::Status
-}
-
-/// An error and what it comes from, in one sentence.
-fn story(error: &Error) -> String {
-    let mut told = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        told = format!("{told}: {error}");
-        source = error.source();
-    }
-    told
 }

@@ -1,18 +1,23 @@
-//! `httpx serve`: the faulty server alone, for any other client.
+//! `httpx serve`: the faulty server alone, for any other client, or the services of the consumers.
+
+mod fixtures;
 
 use comfy_table::{ColumnConstraint, Table};
-use httpx_faults::{Exhibit, Site};
+use httpx_faults::{Exhibit, Journal, Server, Site};
 use serde_json::json;
 
 use crate::exit::{Exit, Trouble};
-use crate::{human, paint, say, table};
+use crate::{human, paint, say, table, values};
 
 const EXAMPLES: &str = "\
 Every fault has a URL. Add ?first=2 to meet it only twice, so that a third try succeeds; /journal is what arrived.
 
 httpx serve --port 8080
 curl http://127.0.0.1:8080/half-body-fin
-httpx send -v 'http://127.0.0.1:8080/status/503?first=2'";
+httpx send -v 'http://127.0.0.1:8080/status/503?first=2'
+
+httpx serve --fixtures --fail 30% --port 8080
+httpx plugins resolve nf-amazon --nextflow 24.04.4 --repository http://127.0.0.1:8080/plugins";
 
 /// Start the faulty server alone, so that any client can be pointed at it
 #[derive(Debug, clap::Args)]
@@ -21,7 +26,16 @@ pub(crate) struct Args {
     /// The main port, on 127.0.0.1 [default: any free one]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Print the list of faults as JSON
+    /// Serve what httpx cloudinfo, registry and plugins ask for instead, from real answers that are built in
+    #[arg(long)]
+    fixtures: bool,
+    /// Fail this share of the requests, such as 30%
+    #[arg(long, value_name = "SHARE", requires = "fixtures", value_parser = values::share)]
+    fail: Option<f64>,
+    /// Fail the same requests in the same ways as the last time [default: others each time]
+    #[arg(long, value_name = "N", requires = "fail")]
+    seed: Option<u64>,
+    /// Print where everything is as JSON
     #[arg(long)]
     json: bool,
 }
@@ -33,20 +47,33 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 async fn serve(args: &Args) -> Result<Exit, Trouble> {
-    let site = match args.port {
-        None => Site::start().await.map_err(|error| Trouble::failed(format!("the server cannot start: {error}")))?,
-        Some(port) => Site::start_at(port)
-            .await
-            .map_err(|error| Trouble::usage(format!("--port: cannot listen on 127.0.0.1:{port}: {error}")))?,
-    };
+    if args.fixtures {
+        let started = Server::start_at(args.port.unwrap_or(0), fixtures::script(args)).await;
+        let server = started.map_err(|error| not_started(args, &error))?;
+        let url = server.url();
+        if args.json { say::out(fixtures::listed(&url)) } else { say::out(fixtures::page(&url, args)) }?;
+        return until_interrupted(&server.journal()).await;
+    }
+    let site = Site::start_at(args.port.unwrap_or(0)).await.map_err(|error| not_started(args, &error))?;
     let (url, exhibits) = (site.url(), site.exhibits());
     if args.json {
         say::out(json!({"url": url, "journal": format!("{url}/journal"), "faults": listed(exhibits)}))?;
     } else {
         say::out(page(&url, exhibits))?;
     }
+    until_interrupted(&site.journal()).await
+}
+
+fn not_started(args: &Args, error: &std::io::Error) -> Trouble {
+    match args.port {
+        None => Trouble::failed(format!("the server cannot start: {error}")),
+        Some(port) => Trouble::usage(format!("--port: cannot listen on 127.0.0.1:{port}: {error}")),
+    }
+}
+
+async fn until_interrupted(journal: &Journal) -> Result<Exit, Trouble> {
     tokio::signal::ctrl_c().await.map_err(Trouble::failed)?;
-    let requests = usize::try_from(site.journal().recorded()).unwrap_or(usize::MAX);
+    let requests = usize::try_from(journal.recorded()).unwrap_or(usize::MAX);
     say::aside(format_args!("\nstopped after {} at the main port", human::count(requests, "request")));
     Ok(Exit::Success)
 }

@@ -30,6 +30,14 @@ pub(crate) fn ratio(text: &str) -> Result<f64, String> {
     ratio.ok_or_else(|| format!("{text:?} is not a ratio; write a number from 0 to 1, such as 0.25"))
 }
 
+/// A share, as a ratio or in hundredths: `0.3`, `30%`.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim_end().parse().ok().map(|number: f64| number / whole);
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is not a share; write it as 30% or 0.3"))
+}
+
 /// A SHA-256 digest.
 pub(crate) fn sha256(text: &str) -> Result<Digest, String> {
     Digest::sha256(text).map_err(|error| error.to_string())

@@ -10,9 +10,9 @@ use indicatif::ProgressBar;
 use super::report::{Report, told};
 use super::request::{method, request};
 use super::sink::{Sink, is_device};
-use super::{Args, download, timeline};
+use super::{Args, timeline};
 use crate::exit::{Exit, Trouble};
-use crate::say;
+use crate::{progress, say};
 
 /// What came of the call.
 struct Ended {
@@ -50,7 +50,7 @@ pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
 /// Saves the body: one that breaks off goes on from where it did.
 async fn saved(request: RequestBuilder, path: &Path, args: &Args) -> Result<Ended, Trouble> {
     // Lines of the story and a bar would overwrite each other.
-    let bar = if args.verbose { ProgressBar::hidden() } else { download::bar() };
+    let bar = if args.verbose { ProgressBar::hidden() } else { progress::bar() };
     let started = Instant::now();
     let saved = args.saving.download(request, path, bar.clone()).await;
     let elapsed = started.elapsed();

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use httpx_client::{Digest, Download, RequestBuilder};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-use crate::values;
+use crate::{progress, values};
 
 /// What the file is to be.
 #[derive(Debug, clap::Args)]
@@ -37,22 +37,6 @@ impl Saving {
         if self.resume {
             download = download.resumable();
         }
-        download.on_progress(move |progress| {
-            if let Some(total) = progress.total {
-                bar.set_length(total);
-            }
-            bar.set_position(progress.bytes);
-        })
-    }
-}
-
-/// Seen only where standard error is a terminal.
-pub(super) fn bar() -> ProgressBar {
-    let bar = ProgressBar::no_length();
-    match ProgressStyle::with_template(
-        "{bar:40} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
-    ) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+        download.on_progress(progress::shown_by(bar))
     }
 }

@@ -6,6 +6,7 @@ mod support;
 mod auth;
 mod compare;
 mod explain;
+mod fixtures;
 mod mistakes;
 mod policies;
 mod proxy;

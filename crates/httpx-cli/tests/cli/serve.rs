@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::support::httpx;
 
 /// Ends with the test.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     stdout: BufReader<ChildStdout>,
 }
 
 impl Serving {
-    fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_httpx"));
         command.arg("serve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -23,7 +23,7 @@ impl Serving {
         Serving { child, stdout }
     }
 
-    fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
         line

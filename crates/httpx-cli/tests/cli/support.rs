@@ -28,7 +28,7 @@ impl Ran {
 /// `httpx` with these arguments.
 pub(crate) fn httpx<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_httpx"));
-    let Output { status, stdout, stderr } = command.args(arguments).output().unwrap();
+    let Output { status, stdout, stderr } = command.args(arguments).env_remove("NXF_VER").output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { code: status.code().unwrap(), stdout: text(stdout), stderr: text(stderr) }
 }
