@@ -116,7 +116,7 @@ fn mistakes_name_the_flags_and_no_secret() {
         (&["--bearer", "@no/such"], "--bearer: cannot read no/such: No such file or directory (os error 2)"),
         (
             &["--bearer", "s3cret", "--refresh-token", "s3cret", "--refresh-url", "ftp://u:s3cret@h/"],
-            "--refresh-url: POST ftp://h/: unsupported URL scheme: \"ftp\" is neither http nor https",
+            "--refresh-url: POST ftp://h/: unsupported URL scheme: a URL to ask starts with http:// or https://",
         ),
         (
             &["--bearer", "s3cret", "--auth-origin", "h"],

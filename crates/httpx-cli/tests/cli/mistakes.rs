@@ -40,7 +40,10 @@ fn of_a_request() {
             "GET localhost: request cannot be built: relative URL without a base; a URL is like http://host/path",
         ),
         (&["http://", "--json"], "GET http://: request cannot be built: empty host; a URL is like http://host/path"),
-        (&["ftp://h/x?s3cret"], "GET ftp://h/x?...: unsupported URL scheme: \"ftp\" is neither http nor https"),
+        (
+            &["ftp://h/x?s3cret"],
+            "GET ftp://h/x?...: unsupported URL scheme: a URL to ask starts with http:// or https://",
+        ),
         (
             &["http://127.0.0.1/", "POST"],
             "[METHOD]: this is not a method; it is a word such as GET, and stands before the URL",
