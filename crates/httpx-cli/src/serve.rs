@@ -24,7 +24,7 @@ httpx plugins resolve nf-amazon --nextflow 24.04.4 --repository http://127.0.0.1
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The main port, on 127.0.0.1 [default: any free one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::port, allow_hyphen_values = true)]
     port: Option<u16>,
     /// Serve what httpx cloudinfo, registry and plugins ask for instead, from real answers that are built in
     #[arg(long)]

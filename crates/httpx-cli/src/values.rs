@@ -24,6 +24,11 @@ pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number of attempts; write 1 or more, the first one included"))
 }
 
+/// A TCP port.
+pub(crate) fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a port; write a number up to 65535, or 0 for any free one"))
+}
+
 /// A ratio.
 pub(crate) fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));

@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::auth_config::AuthConfig;
@@ -117,7 +119,7 @@ pub enum RetryAfterSetting {
 }
 
 /// The shared allowance of retries: `"off"`, or a table of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BudgetSetting {
     /// Retries are not bounded across calls.
@@ -195,10 +197,20 @@ impl std::str::FromStr for Config {
 }
 
 fn parse(text: &str, path: Option<&Path>) -> Result<Config, ConfigError> {
-    toml::from_str(text).map_err(|error| ConfigError::Invalid {
-        path: path.map(Path::to_owned),
-        line: error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1),
-        what: error.message().lines().collect::<Vec<_>>().join(", "),
+    let invalid = |key: Option<String>, error: &toml::de::Error| {
+        let what = error.message().lines().collect::<Vec<_>>().join(", ");
+        ConfigError::Invalid {
+            path: path.map(Path::to_owned),
+            line: error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1),
+            what: key.map_or(what.clone(), |key| format!("{key}: {what}")),
+        }
+    };
+    let toml = toml::Deserializer::parse(text).map_err(|error| invalid(None, &error))?;
+    serde_path_to_error::deserialize(toml).map_err(|error| {
+        let key = error.path().to_string();
+        // A key that is not known is named by the message itself, and one of the whole file has no name.
+        let is_named = error.inner().message().starts_with("unknown field") || key == ".";
+        invalid((!is_named).then_some(key), error.inner())
     })
 }
 
@@ -230,11 +242,49 @@ impl Serialize for Limit {
 
 impl<'de> Deserialize<'de> for Limit {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text == "off" {
-            return Ok(Limit::Off);
+        let limit = |text: &str| match text {
+            "off" => Ok(Limit::Off),
+            text => duration::parse(text).map(Limit::After).map_err(|told| format!("{told} or \"off\"")),
+        };
+        deserializer.deserialize_str(duration::Text::new("a duration such as \"2s\", or \"off\"", limit))
+    }
+}
+
+impl<'de> Deserialize<'de> for BudgetSetting {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Table {
+            capacity: u32,
+            retry_cost: u32,
+            timeout_cost: u32,
+            first_success: u32,
         }
-        duration::parse(&text).map(Limit::After).map_err(|told| serde::de::Error::custom(format!("{told} or \"off\"")))
+
+        struct OffOrTable;
+
+        impl<'de> Visitor<'de> for OffOrTable {
+            type Value = BudgetSetting;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"off\", or a table of capacity, retry_cost, timeout_cost and first_success")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<BudgetSetting, E> {
+                match text {
+                    "off" => Ok(BudgetSetting::Off),
+                    other => Err(E::invalid_value(Unexpected::Str(other), &self)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BudgetSetting, A::Error> {
+                let Table { capacity, retry_cost, timeout_cost, first_success } =
+                    Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(BudgetSetting::Tokens { capacity, retry_cost, timeout_cost, first_success })
+            }
+        }
+
+        deserializer.deserialize_any(OffOrTable)
     }
 }
 

@@ -193,7 +193,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// How much of a text that is no URL is told, in characters.
+/// How much of a URL that cannot be asked is told, in characters.
 const TOLD: usize = 200;
 
 /// What may be told of a text that should be a URL: the same as [`redacted`], as far as its parts can be seen.
@@ -212,6 +212,11 @@ pub fn redacted_text(text: &str) -> String {
         (Some(at), end) => format!("...{}", &text[at..end.unwrap_or(text.len())]),
         (None, end) => text[..end.unwrap_or(text.len())].to_owned(),
     };
+    shortened(told)
+}
+
+/// The beginning of what is too long to be told.
+pub(crate) fn shortened(told: String) -> String {
     match told.char_indices().nth(TOLD) {
         Some((cut, _)) => format!("{}...", &told[..cut]),
         None => told,

@@ -51,6 +51,9 @@ enum Place {
 impl Partial {
     /// Opens what is to become `target`.
     pub(crate) fn open(target: &Path, unfinished: Unfinished) -> io::Result<Self> {
+        if target.as_os_str().as_encoded_bytes().last().is_some_and(|end| std::path::is_separator(char::from(*end))) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it ends like a folder; name a file in it"));
+        }
         // A link stays a link: what it leads to is replaced.
         let target = if target.exists() { target.canonicalize()? } else { target.to_owned() };
         if target.exists() && !target.is_file() {

@@ -16,7 +16,7 @@ use crate::attempt::{Fields, Parts};
 use crate::auth::Found;
 use crate::body::Body;
 use crate::config::Limit;
-use crate::error::{Error, redacted};
+use crate::error::{Error, redacted, shortened};
 use crate::race::deliver;
 use crate::response::{Response, Streaming, decode_json, decode_text};
 use crate::send::{Call, Got, Read};
@@ -27,6 +27,9 @@ use who::Who;
 
 /// The field that makes any request idempotent.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// The longest URL that can be sent (http 1.5.0 `uri/mod.rs`: `MAX_LEN`).
+const MAX_URL: usize = u16::MAX as usize - 1;
 
 /// A request to be sent.
 ///
@@ -215,6 +218,11 @@ impl RequestBuilder {
             Ok(parts) => parts,
             Err(mistake) => return Err(mistake.take().expect("a request is sent once")),
         };
+        let length = parts.url.as_str().len();
+        if length > MAX_URL {
+            let told = format!("the URL has {length} bytes, and at most {MAX_URL} can be sent");
+            return Err(Error::unbuilt(FailureKind::Builder, &parts.method, shortened(redacted(&parts.url)), told));
+        }
         let overrides = overrides.as_deref();
         let timeout = overrides.and_then(|overrides| overrides.timeout);
         let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use http::StatusCode;
+use httpx_client::httpx_retry::Reason;
 use httpx_client::{Attempts, Error, ErrorKind, RequestBuilder};
 use indicatif::ProgressBar;
 
@@ -98,20 +99,20 @@ async fn streamed(request: RequestBuilder, mut sink: Sink, args: &Args) -> Resul
         Ok(answer) => answer,
         Err(error) => return broken(error, started.elapsed(), args),
     };
-    tell_last(answer.attempts(), args);
-    let (status, attempts) = (answer.status(), answer.attempts().clone());
     let mut bytes = 0;
-    let answer = loop {
+    loop {
         match answer.chunk().await {
             Ok(Some(piece)) => {
                 bytes += piece.len() as u64;
                 sink.take(&piece)?;
             }
-            Ok(None) => break Ok(status),
-            Err(error) => break Err(error),
+            Ok(None) => break,
+            Err(error) => return broken(error, started.elapsed(), args),
         }
-    };
-    Ok(Ended { answer, attempts, elapsed: started.elapsed(), bytes })
+    }
+    tell_last(answer.attempts(), args);
+    let (status, attempts) = (answer.status(), answer.attempts().clone());
+    Ok(Ended { answer: Ok(status), attempts, elapsed: started.elapsed(), bytes })
 }
 
 /// No answer: a failed call, or a request that was never one.
@@ -137,10 +138,18 @@ fn tell(ended: &Ended, args: &Args) -> Result<Exit, Trouble> {
     }
     match answer {
         Ok(status) => {
-            let exit = if status.as_u16() < 400 { Exit::Success } else { Exit::Status };
+            let exit = match status.as_u16() {
+                400.. => Exit::Status,
+                // A redirect that wanted a stream again: what was to be sent has not arrived where it should.
+                300.. if *attempts.stop_reason() == Reason::BodyNotReplayable => Exit::Failed,
+                _ => Exit::Success,
+            };
             // A bad status is told to whoever looks only at the terminal, a good one to whoever asked for the story.
-            if args.verbose || (exit == Exit::Status && !args.json) {
+            if args.verbose || (exit != Exit::Success && !args.json) {
                 say::aside(timeline::ends(*status, attempts.count(), *elapsed, *bytes));
+            }
+            if exit == Exit::Failed && !args.json {
+                return Err(Trouble::failed(format!("the redirect was not followed: {}", Reason::BodyNotReplayable)));
             }
             Ok(exit)
         }

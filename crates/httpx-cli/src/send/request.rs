@@ -31,11 +31,12 @@ fn body(args: &Args) -> Result<Body, Trouble> {
     }
 }
 
-/// A mistake tells the name at most: the value may be a secret.
+/// A mistake tells a good name at most: whatever else is on the line may be a secret.
 fn header(line: &str) -> Result<(HeaderName, HeaderValue), String> {
     let (name, value) = line.split_once(':').ok_or("there is no colon; write it as 'Name: value'")?;
-    let parsed = name.parse().map_err(|_| format!("{name:?} is not a header name; write it as 'Name: value'"))?;
+    let name: HeaderName =
+        name.parse().map_err(|_| "what stands before the colon is no header name; write it as 'Name: value'")?;
     let value =
         value.trim().parse().map_err(|_| format!("the value of {name} has a character that no header may have"))?;
-    Ok((parsed, value))
+    Ok((name, value))
 }

@@ -20,28 +20,28 @@ pub(super) struct Settings {
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// How many sends at most, the first one included
-    #[arg(long, value_name = "N", value_parser = values::attempts)]
+    #[arg(long, value_name = "N", value_parser = values::attempts, allow_hyphen_values = true)]
     max_attempts: Option<NonZeroU32>,
     /// How long one attempt may take, the body of the answer included; or off
-    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    #[arg(long, value_name = "TIME", value_parser = values::limit, allow_hyphen_values = true)]
     timeout: Option<Limit>,
     /// How long connecting may take; or off
-    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    #[arg(long, value_name = "TIME", value_parser = values::limit, allow_hyphen_values = true)]
     connect_timeout: Option<Limit>,
     /// How long the server may be silent; or off
-    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    #[arg(long, value_name = "TIME", value_parser = values::limit, allow_hyphen_values = true)]
     read_timeout: Option<Limit>,
     /// How long the whole call may take, every attempt and wait included; or off
-    #[arg(long, value_name = "TIME", value_parser = values::limit)]
+    #[arg(long, value_name = "TIME", value_parser = values::limit, allow_hyphen_values = true)]
     deadline: Option<Limit>,
     /// The wait before the first retry; it doubles from retry to retry
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::duration, allow_hyphen_values = true)]
     delay: Option<Duration>,
     /// The longest wait
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::duration, allow_hyphen_values = true)]
     max_delay: Option<Duration>,
     /// How much waits vary, from 0 to 1
-    #[arg(long, value_name = "RATIO", value_parser = values::ratio)]
+    #[arg(long, value_name = "RATIO", value_parser = values::ratio, allow_hyphen_values = true)]
     jitter: Option<f64>,
     /// How many redirects are followed; 0 shows the redirect itself
     #[arg(long, value_name = "N")]

@@ -51,7 +51,7 @@ fn of_a_request() {
         (&["http://127.0.0.1/", "-H", "s3cret"], "--header, number 1: there is no colon; write it as 'Name: value'"),
         (
             &["http://127.0.0.1/", "-H", "a: b", "-H", "a b: s3cret"],
-            "--header, number 2: \"a b\" is not a header name; write it as 'Name: value'",
+            "--header, number 2: what stands before the colon is no header name; write it as 'Name: value'",
         ),
         (
             &["http://127.0.0.1/", "-H", "a: s3\ncret"],
@@ -64,6 +64,28 @@ fn of_a_request() {
         (
             &["http://127.0.0.1/", "--data-stream", "no/such"],
             "--data-stream: cannot read no/such: No such file or directory (os error 2)",
+        ),
+        (
+            &["http://127.0.0.1/", "--timeout", "-1s"],
+            "--timeout: \"-1s\" is not a duration; write it as 500ms or 2s, or off for no limit",
+        ),
+        (
+            &["http://127.0.0.1/", "--max-delay", "-1s"],
+            "--max-delay: \"-1s\" is not a duration; write it as 500ms or 2s",
+        ),
+        (
+            &["http://127.0.0.1/", "--jitter", "-1"],
+            "--jitter: \"-1\" is not a ratio; write a number from 0 to 1, such as 0.25",
+        ),
+        (
+            &["http://127.0.0.1/", "--max-attempts", "-1"],
+            "--max-attempts: \"-1\" is not a number of attempts; write 1 or more, the first one included",
+        ),
+        (&["http://127.0.0.1/", "-o", "new/"], "--output: cannot write new/: it ends like a folder; name a file in it"),
+        (&["user:s3cret@127.0.0.1"], "GET ...: unsupported URL scheme: a URL to ask starts with http:// or https://"),
+        (
+            &["http://user:s3#cret@127.0.0.1/"],
+            "GET ...: request cannot be built: invalid port number; a URL is like http://host/path",
         ),
         (&["http://127.0.0.1/", "--data-stream", "."], "--data-stream: cannot read .: is a directory"),
         (
@@ -92,8 +114,15 @@ fn of_a_file_of_settings() {
     let file = folder.path().join("httpx.toml");
     let rows = [
         ("timeout = \"1s\"\nretries = 3", "line 2: unknown field `retries`, expected one of `policy`, "),
-        ("timeout = 300", "line 1: invalid type: integer `300`, expected a string"),
-        ("timeout = \"300\"", "line 1: \"300\" is not a duration; write it as \"500ms\", \"2s\" or \"off\""),
+        (
+            "timeout = 300",
+            "line 1: timeout: invalid type: integer `300`, expected a duration such as \"2s\", or \"off\"",
+        ),
+        (
+            "budget = 5",
+            "line 1: budget: invalid type: integer `5`, expected \"off\", or a table of capacity, retry_cost,",
+        ),
+        ("timeout = \"300\"", "line 1: timeout: \"300\" is not a duration; write it as \"500ms\", \"2s\" or \"off\""),
         ("policy = \"nevr\"", "unknown policy \"nevr\"; the policies are "),
         ("jitter = 25.0", "jitter is 25; it must be a ratio from 0 to 1"),
     ];

@@ -50,6 +50,22 @@ async fn header_lines_arrive_as_written() {
 }
 
 #[tokio::test]
+async fn a_redirect_that_wants_a_stream_again_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("body");
+    std::fs::write(&file, "once").unwrap();
+    let server = Server::start(Script::always(Fault::Redirect(307, "/there".to_owned()))).await.unwrap();
+    let run =
+        |further: &[&str]| send(&server.url_at("/"), &[&["--data-stream", file.to_str().unwrap()], further].concat());
+    let ran = run(&[]);
+    let told = "httpx: the redirect was not followed: the body was a stream that can be read only once";
+    assert_eq!((ran.code, ran.stderr.lines().last().unwrap()), (7, told));
+    let ran = run(&["--json"]);
+    assert_eq!((ran.code, &ran.json()["stop_reason"]), (7, &json!("body-not-replayable")));
+    assert_eq!(server.journal().complete(), 2);
+}
+
+#[tokio::test]
 async fn a_streamed_body_is_sent_once_and_the_result_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("body");

@@ -103,6 +103,20 @@ async fn a_streamed_body_is_fetched_once_and_a_buffered_one_again() {
 }
 
 #[tokio::test]
+async fn a_streamed_body_that_breaks_off_is_no_answer_in_any_part_of_the_story() {
+    let server = Server::start(Script::always(Fault::HalfBodyFin)).await.unwrap();
+    let ran = send(&server.url_at("/"), &["--json", "--stream", "-v"]);
+    let json = ran.json();
+    assert_eq!((&json["error"]["kind"], &json["stop_reason"]), (&json!("truncated"), &json!("body-handed-out")));
+    let last = &json["attempts"][0];
+    assert_eq!(
+        (&last["outcome"], &last["phase"], &last["status"]),
+        (&json!("truncated"), &json!("body"), &Value::Null)
+    );
+    assert!(!ran.stderr.contains("done") && ran.stderr.contains("in the middle of the answer"), "{}", ran.stderr);
+}
+
+#[tokio::test]
 async fn the_policy_and_the_limits_on_the_command_line_are_kept() {
     let rows: &[(&[&str], usize, &str)] = &[
         (&[], 5, "attempts-exhausted"),

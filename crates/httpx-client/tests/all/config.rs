@@ -107,11 +107,20 @@ fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
         ("retrys = 3", "line 1: unknown field `retrys`, expected one of `policy`, "),
         (
             "delay = \"1s\"\ntimeout = \"soon\"",
-            "line 2: \"soon\" is not a duration; write it as \"500ms\", \"2s\" or \"off\"",
+            "line 2: timeout: \"soon\" is not a duration; write it as \"500ms\", \"2s\" or \"off\"",
         ),
-        ("\n\ndelay = 5", "line 3: invalid type: integer `5`, expected a string"),
-        ("max_attempts = 0", "line 1: invalid value: integer `0`, expected a nonzero u32"),
-        ("http_version = \"3\"", "line 1: unknown variant `3`, expected one of `auto`, `1.1`, `2`"),
+        ("timeout = 5", "line 1: timeout: invalid type: integer `5`, expected a duration such as \"2s\", or \"off\""),
+        ("\n\ndelay = 5", "line 3: delay: invalid type: integer `5`, expected a duration such as \"2s\""),
+        ("max_attempts = 0", "line 1: max_attempts: invalid value: integer `0`, expected a nonzero u32"),
+        ("http_version = \"3\"", "line 1: http_version: unknown variant `3`, expected one of `auto`, `1.1`, `2`"),
+        (
+            "budget = \"on\"",
+            "line 1: budget: invalid value: string \"on\", expected \"off\", or a table of capacity, retry_cost, ",
+        ),
+        ("budget = 5", "line 1: budget: invalid type: integer `5`, expected \"off\", or a table"),
+        ("[budget]\ncapacity = 5", "line 1: budget: missing field `retry_cost`"),
+        ("[budget]\ncapacity = -5", "line 2: budget.capacity: invalid value: integer `-5`, expected u32"),
+        ("[budget]\nsize = 5", "line 2: unknown field `size`, expected one of `capacity`"),
         ("jitter = ", "line 1: "),
     ];
     for (text, expected) in rows {

@@ -50,6 +50,8 @@ async fn an_error_reads_as_a_sentence_and_keeps_the_urls_secrets() {
 #[tokio::test]
 async fn a_request_that_cannot_be_built_is_told_when_it_is_sent() {
     let client = Client::new();
+    let begins = format!("GET http://example.test/{}...: request cannot be built", "x".repeat(180));
+    let too_long = format!("{begins}: the URL has 70020 bytes, and at most 65534 can be sent");
     let rows: Vec<(&str, Error, FailureKind)> = vec![
         (
             "GET ftp://example.test/x: unsupported URL scheme: a URL to ask starts with http:// or https://",
@@ -69,6 +71,11 @@ async fn a_request_that_cannot_be_built_is_told_when_it_is_sent() {
         (
             "GET ...: request cannot be built: invalid port number; a URL is like http://host/path",
             client.get("http://u:s3#cret@example.test").send().await.unwrap_err(),
+            FailureKind::Builder,
+        ),
+        (
+            &too_long,
+            client.get(format!("http://example.test/{}", "x".repeat(70_000))).send().await.unwrap_err(),
             FailureKind::Builder,
         ),
         (
