@@ -16,6 +16,7 @@ pub struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Bytes,
+    pub(crate) trailers: Vec<(String, String)>,
     pub(crate) framing: Framing,
     pub(crate) delay: Duration,
     pub(crate) drip: Option<Duration>,
@@ -45,6 +46,7 @@ impl Answer {
             status,
             headers: Vec::new(),
             body: Bytes::new(),
+            trailers: Vec::new(),
             framing: Framing::ContentLength,
             delay: Duration::ZERO,
             drip: None,
@@ -74,6 +76,12 @@ impl Answer {
     /// Sets the body.
     pub fn body(mut self, body: impl Into<Bytes>) -> Self {
         self.body = body.into();
+        self
+    }
+
+    /// Adds a line after the body (RFC 9110 §6.5): over HTTP/2, and over HTTP/1.1 in a chunked answer.
+    pub fn trailer(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.trailers.push((name.into(), value.into()));
         self
     }
 

@@ -113,7 +113,8 @@ impl<S: Socket> Wire for Http1Wire<'_, S> {
 
     fn finish(&mut self, answer: &Answer) {
         if answer.framing == Framing::Chunked {
-            self.written.extend_from_slice(b"0\r\n\r\n");
+            let trailers = answer.trailers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+            self.written.extend_from_slice(format!("0\r\n{}\r\n", trailers.collect::<String>()).as_bytes());
         }
     }
 

@@ -60,8 +60,15 @@ impl Wire for Http2Wire {
         }
     }
 
-    fn finish(&mut self, _answer: &Answer) {
-        put(&mut self.written, DATA, END_STREAM, self.stream, &[]);
+    fn finish(&mut self, answer: &Answer) {
+        if answer.trailers.is_empty() {
+            return put(&mut self.written, DATA, END_STREAM, self.stream, &[]);
+        }
+        let mut block = BytesMut::new();
+        for (name, value) in &answer.trailers {
+            put_field(&mut block, &name.to_ascii_lowercase(), value);
+        }
+        put(&mut self.written, HEADERS, END_HEADERS | END_STREAM, self.stream, &block);
     }
 
     fn raw(&mut self, bytes: &Bytes) {

@@ -116,6 +116,16 @@ async fn each_fault_shows_these_frames_and_this_end() {
             1,
         ),
         (
+            Answer::ok().trailer("Grpc-Status", "14").into(),
+            vec![
+                head(1, "200", "2"),
+                (DATA, 0, 1, b"ok".to_vec()),
+                (HEADERS, END_HEADERS | END_STREAM, 1, block(&[("grpc-status", "14")])),
+            ],
+            Seen::Silence,
+            1,
+        ),
+        (
             Answer::status(204).into(),
             vec![(HEADERS, END_HEADERS | END_STREAM, 1, block(&[(":status", "204")]))],
             Seen::Silence,

@@ -50,6 +50,12 @@ async fn each_fault_of_a_request_shows_these_bytes_and_this_end() {
             Applied,
         ),
         (
+            answer(Answer::ok().trailer("A", "1").chunked()),
+            "HTTP/1.1 200 \r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nA: 1\r\n\r\n".into(),
+            Seen::Silence,
+            Applied,
+        ),
+        (
             answer(Answer::ok().header("Content-Length", "7").cut(2, End::Fin)),
             "HTTP/1.1 200 \r\nContent-Length: 7\r\n\r\nok".into(),
             Seen::Fin,
