@@ -1,7 +1,7 @@
 //! One attempt: the caller's request, sent once, redirects followed.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use httpx_retry::{Failure, FailureKind, Phase, Sent};
+use httpx_retry::{DeadlineField, Failure, FailureKind, Phase, Sent};
 use smallvec::SmallVec;
 use tokio::time::Instant;
 use tracing::Span;
@@ -54,6 +54,7 @@ pub(crate) struct Way<'a> {
     pub(crate) proxies: Option<&'a Proxies>,
     pub(crate) guard: Option<Guard<'a>>,
     pub(crate) max_redirects: u32,
+    pub(crate) deadline_field: Option<DeadlineField>,
 }
 
 /// Sends the request and follows redirects, until there is an answer that is not one.
@@ -67,7 +68,7 @@ pub(crate) async fn attempt(
     limits: &mut Limits,
     span: &Span,
 ) -> Result<reqwest::Response, Failed> {
-    let Way { http, proxies, guard, max_redirects } = way;
+    let Way { http, proxies, guard, max_redirects, deadline_field } = way;
     // `None` is the caller's own request; it is copied into a hop only when a redirect changes it.
     let mut hop: Option<Hop> = None;
     let mut followed = 0;
@@ -80,6 +81,10 @@ pub(crate) async fn attempt(
             None => parts.request(range),
             Some(hop) => hop.request(),
         };
+        if let Some((field, deadline)) = deadline_field.zip(limits.deadline) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            request.headers_mut().insert(field.name(), field.value(left));
+        }
         let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
         let place = Place { url, at_home: hop.as_ref().is_none_or(|hop| hop.at_home) };
         if let Some(visit) = &mut visit {
@@ -223,9 +228,14 @@ impl Failed {
 
     /// The deadline passed while the attempt waited for credentials.
     fn waiting(_: Overdue, reached: bool) -> Self {
-        let failure = Failure { kind: FailureKind::Deadline, phase: Phase::Prepare };
         let sent = if reached { Sent::Maybe } else { Sent::No };
-        let source = Some("the call was waiting for credentials".into());
+        Failed { sent, ..Failed::too_late("the call was waiting for credentials") }
+    }
+
+    /// The deadline leaves no time to send anything.
+    pub(crate) fn too_late(why: &'static str) -> Self {
+        let failure = Failure { kind: FailureKind::Deadline, phase: Phase::Prepare };
+        let (sent, source) = (Sent::No, Some(why.into()));
         Failed { failure, sent, seen: None, received: 0, proxy: None, source }
     }
 }

@@ -17,6 +17,7 @@ use crate::connector::Source;
 use crate::errands::Runner;
 use crate::events::{OnRetry, RetryEvent};
 use crate::proxies::{Proxies, Variable};
+use crate::rates::Rates;
 use crate::settings as set;
 use crate::shared::Shared;
 
@@ -141,6 +142,7 @@ impl ClientBuilder {
             read_timeout: set::limit(self.config.read_timeout),
             max_redirects,
             budgets: Budgets::default(),
+            rates: Rates::default(),
             on_retry: self.on_retry,
             config: self.config,
         };

@@ -59,6 +59,10 @@ pub struct Config {
     /// The shared allowance of retries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetSetting>,
+    /// Whether attempts wait their turn once a server has throttled them (429, or what the policy takes for it), as in the
+    /// retry mode `adaptive` of the AWS SDKs; the wait is not part of an attempt's `timeout`, and is of the `deadline`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adaptive_rate: Option<bool>,
     /// How long the whole call may take: attempts, waits and body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Limit>,

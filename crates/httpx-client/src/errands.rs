@@ -11,6 +11,7 @@ use httpx_retry::{Outcome, Policy, Reason, Rule, Sent, Verdict};
 use crate::auth::{Brought, Errand, Errands, What};
 use crate::budgets::Budgets;
 use crate::error::Error;
+use crate::rates::Rates;
 use crate::request::RequestBuilder;
 use crate::shared::Shared;
 
@@ -34,6 +35,7 @@ impl Runner {
             max_redirects: 0,
             observing: client.observing,
             budgets: Budgets::default(),
+            rates: Rates::default(),
             on_retry: None,
             config: client.config.clone(),
         }))

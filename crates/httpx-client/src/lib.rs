@@ -68,6 +68,7 @@ mod sink;
 // What calls share.
 mod budgets;
 mod observe;
+mod rates;
 mod settings;
 
 mod connector;

@@ -9,21 +9,21 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
-use httpx_retry::{Attempt, Hedging, History, Reason, Replay, Sample, Sent, Step};
+use httpx_retry::{Attempt, Hedging, History, Reason, Replay, Sample, Sent, Step, Uncounted};
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::Parts;
 use crate::error::Error;
 use crate::events;
 use crate::limits::Limits;
-use crate::send::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, once, record, send, with_body};
+use crate::send::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, send, with_body};
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
 /// Sends a call: as a race where the policy hedges and the request may be repeated, else one attempt after the other.
 pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read<'_>) -> Result<Got, Error> {
     match call.policy.hedging() {
         // Boxed, so that the usual call is not the larger for it.
-        Some(hedging) if may_race(&call, parts, &read) => {
+        Some(hedging) if may_race(&call, hedging, parts, &read) => {
             Box::pin(Race::new(call, parts, read.wants_body(), hedging).run()).await
         }
         Some(_) | None => send(call, parts, read).await,
@@ -31,8 +31,8 @@ pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read<'_>) -> Re
 }
 
 /// A file is written by one send at a time.
-fn may_race(call: &Call<'_>, parts: &Parts, read: &Read<'_>) -> bool {
-    !matches!(read, Read::Into(_)) && parts.body.replay() == Replay::Possible && call.request(parts).is_idempotent()
+fn may_race(call: &Call<'_>, hedging: Hedging, parts: &Parts, read: &Read<'_>) -> bool {
+    !matches!(read, Read::Into(_)) && parts.body.replay() == Replay::Possible && hedging.hedges(&call.request(parts))
 }
 
 /// A send that has come to its end.
@@ -52,6 +52,18 @@ enum Event {
     Finished(Box<Finished>),
 }
 
+/// What follows from a finished send.
+enum Next {
+    /// The race has ended, with this.
+    End(Box<Result<Got, Error>>),
+    /// Another send leaves at once, paid for.
+    Leave,
+    /// The same, without counting it: the others' turns stay as they are.
+    LeaveUncounted,
+    /// The race goes on as it was going.
+    Nothing,
+}
+
 struct Race<'a> {
     call: Call<'a>,
     parts: &'a Parts,
@@ -62,6 +74,8 @@ struct Race<'a> {
     /// When each send left; those that have finished are in `records`.
     left: Vec<Instant>,
     records: Vec<AttemptRecord>,
+    /// Of those that left.
+    uncounted: Uncounted,
     last_cost: u32,
     /// When the next send is due.
     due: Option<Instant>,
@@ -73,7 +87,9 @@ impl<'a> Race<'a> {
     fn new(call: Call<'a>, parts: &'a Parts, whole: bool, hedging: Hedging) -> Self {
         let clock = Clock::start(call.policy);
         let (left, records) = (Vec::new(), Vec::new());
-        Race { call, parts, whole, hedging, clock, left, records, last_cost: 0, due: Some(clock.started), paid: true }
+        let uncounted = Uncounted::default();
+        let due = Some(clock.started);
+        Race { call, parts, whole, hedging, clock, left, records, uncounted, last_cost: 0, due, paid: true }
     }
 
     async fn run(mut self) -> Result<Got, Error> {
@@ -93,14 +109,19 @@ impl<'a> Race<'a> {
             match event {
                 Event::Due => {
                     if self.may_leave() {
-                        racing.push(self.leave());
+                        racing.push(self.sent());
+                        self.schedule();
                     }
                 }
-                Event::Finished(finished) => {
-                    if let Some(ended) = self.finished(*finished, racing.is_empty()) {
-                        return ended;
+                Event::Finished(finished) => match self.finished(*finished, racing.is_empty()) {
+                    Next::End(ended) => return *ended,
+                    Next::Leave => {
+                        racing.push(self.sent());
+                        self.schedule();
                     }
-                }
+                    Next::LeaveUncounted => racing.push(self.sent()),
+                    Next::Nothing => {}
+                },
             }
         }
     }
@@ -124,18 +145,28 @@ impl<'a> Race<'a> {
         true
     }
 
-    fn leave(&mut self) -> impl Future<Output = Finished> + use<'a> {
+    /// Says when the next send is due, now that one has left.
+    fn schedule(&mut self) {
+        let more = self.counted() < self.hedging.max_attempts();
+        self.due = if more { Instant::now().checked_add(self.hedging.delay()) } else { None };
+    }
+
+    /// One more send.
+    fn sent(&mut self) -> impl Future<Output = Finished> + use<'a> {
         let began = Instant::now();
         self.left.push(began);
         let number = self.sends();
-        self.due = if number < self.hedging.max_attempts() { began.checked_add(self.hedging.delay()) } else { None };
-        let Race { call, parts, whole, clock, .. } = *self;
+        let Race { call, parts, whole, clock, uncounted, .. } = *self;
         async move {
             let mut limits = call.limits(&clock, began);
             let span = events::attempt_span(parts, number);
-            let mut end = once(&call, parts, &[], &mut limits, &span).await;
+            let mut end = if call.policy.adapts_rate() {
+                in_turn(&call, parts, &[], &mut limits, &span).await
+            } else {
+                once(&call, parts, &[], &mut limits, &span).await
+            };
             let mut body = Bytes::new();
-            let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, &end)).is_retry();
+            let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, uncounted, &end)).is_retry();
             if whole && final_answer {
                 (end, body) = with_body(end, parts, &mut Read::Body, &limits).await;
             }
@@ -143,44 +174,52 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// What a finished send means: `None` when the race goes on.
-    fn finished(&mut self, finished: Finished, last: bool) -> Option<Result<Got, Error>> {
+    /// What a finished send means.
+    fn finished(&mut self, finished: Finished, last: bool) -> Next {
         let Finished { number, began, end, body, limits } = finished;
         // The policy counts sends, whichever of them it is that has finished.
-        let facts = facts_of(&self.call, self.parts, self.sends(), &end);
+        let facts = facts_of(&self.call, self.parts, self.sends(), self.uncounted, &end);
         let verdict = self.call.policy.verdict(&facts);
         let step = self.call.shared.budgets.step(self.call.policy, &self.parts.url, |bucket| {
             let history = History { last_cost: self.last_cost, bucket, backoff_from: 0 };
             let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
             self.call.policy.step_on(verdict.clone(), &history, &facts, moment)
         });
+        let (asked, sent) = (self.call.policy.is_asked(&facts), facts.sent);
         let now = Instant::now();
         let (reason, wait) = match step {
             Step::Stop { reason, .. } => (reason, None),
-            Step::Retry { .. } if self.sends() >= self.hedging.max_attempts() => (Reason::AttemptsExhausted, None),
+            Step::Retry { wait, reason, .. } if verdict.is_uncounted() => {
+                self.uncounted = self.uncounted.and(sent);
+                self.records.push(record(&self.call, &Attempt { number, ..facts }, now - began, Some(wait), reason));
+                return Next::LeaveUncounted;
+            }
+            Step::Retry { .. } if self.counted() >= self.hedging.max_attempts() => (Reason::AttemptsExhausted, None),
             Step::Retry { wait, reason, cost } => {
                 self.last_cost = cost;
-                self.paid = true;
                 (reason, Some(wait))
             }
         };
-        match wait {
-            Some(wait) => {
-                let again = now.checked_add(wait).unwrap_or(now + FAR);
-                self.due = Some(self.due.map_or(again, |due| due.min(again)));
-            }
-            None => self.due = None,
-        }
         // Ended for good by its rule, or by being the last one that could bring an answer.
         if !verdict.is_retry() || (wait.is_none() && last) {
             let record = record(&self.call, &Attempt { number, ..facts }, now - began, None, reason);
             self.cancelled(number, now);
             let records = std::mem::take(&mut self.records);
             let attempts = Attempts::new(records, record, now - self.clock.started);
-            return Some(finish(self.parts, end, body, limits, now, attempts));
+            return Next::End(Box::new(finish(self.parts, end, body, limits, now, attempts)));
         }
         self.records.push(record(&self.call, &Attempt { number, ..facts }, now - began, wait, reason));
-        None
+        match wait {
+            None => self.due = None,
+            Some(wait) if wait.is_zero() => return Next::Leave,
+            Some(wait) => {
+                let again = now.checked_add(wait).unwrap_or(now + FAR);
+                // A server that asks for a wait has it from every further send.
+                self.due = Some(if asked { again } else { self.due.map_or(again, |due| due.min(again)) });
+                self.paid = true;
+            }
+        }
+        Next::Nothing
     }
 
     /// Writes down the sends that are still under way: they are dropped with the race.
@@ -204,5 +243,9 @@ impl<'a> Race<'a> {
 
     fn sends(&self) -> NonZeroU32 {
         NonZeroU32::MIN.saturating_add(u32::try_from(self.left.len()).unwrap_or(u32::MAX).saturating_sub(1))
+    }
+
+    fn counted(&self) -> NonZeroU32 {
+        NonZeroU32::new(self.sends().get().saturating_sub(self.uncounted.sends)).unwrap_or(NonZeroU32::MIN)
     }
 }

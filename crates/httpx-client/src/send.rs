@@ -6,7 +6,9 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use http::header::LOCATION;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
-use httpx_retry::{Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Replay, Request, Sample, Sent, Step};
+use httpx_retry::{
+    Attempt, History, Idempotency, Now, Outcome, Policy, Reason, Replay, Request, Sample, Sent, Step, Uncounted,
+};
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
@@ -116,12 +118,17 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
     let mut earlier: Vec<AttemptRecord> = Vec::new();
     let mut last_cost = 0;
     let mut backoff_from = 0;
+    let mut uncounted = Uncounted::default();
     let mut began = clock.started;
     loop {
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
         let mut limits = call.limits(&clock, began);
         let span = events::attempt_span(parts, number);
-        let mut end = once(&call, parts, read.range(), &mut limits, &span).await;
+        let mut end = if policy.adapts_rate() {
+            Box::pin(in_turn(&call, parts, read.range(), &mut limits, &span)).await
+        } else {
+            once(&call, parts, read.range(), &mut limits, &span).await
+        };
         if read.starts_over(&end) {
             // Still the same attempt, as after a redirect.
             let whole = once(&call, parts, &[], &mut limits, &span).await;
@@ -129,12 +136,12 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
         }
 
         let mut body = Bytes::new();
-        let mut facts = facts_of(&call, parts, number, &end);
+        let mut facts = facts_of(&call, parts, number, uncounted, &end);
         let mut verdict = policy.verdict(&facts);
         // A body that belongs to the attempt is read before the verdict, unless the head alone calls for a retry.
         if read.wants_body() && !verdict.is_retry() && end.is_ok() {
             (end, body) = with_body(end, parts, &mut read, &limits).await;
-            facts = facts_of(&call, parts, number, &end);
+            facts = facts_of(&call, parts, number, uncounted, &end);
             // A body that came changes nothing that the rule was told.
             if end.is_err() {
                 verdict = policy.verdict(&facts);
@@ -151,7 +158,10 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
             Step::Retry { wait, reason, cost } => {
                 last_cost = cost;
                 if policy.restarts_backoff(&facts) {
-                    backoff_from = number.get();
+                    backoff_from = facts.counted().get();
+                }
+                if verdict.is_uncounted() {
+                    uncounted = uncounted.and(facts.sent);
                 }
                 events::unreadable_hint(&span, &facts);
                 let now = Instant::now();
@@ -168,7 +178,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                 // The last answer, which no retry follows, is read after the verdict.
                 if read.wants_body() && verdict.is_retry() && end.is_ok() {
                     (end, body) = with_body(end, parts, &mut read, &limits).await;
-                    facts = facts_of(&call, parts, number, &end);
+                    facts = facts_of(&call, parts, number, uncounted, &end);
                 }
                 let reason = if is_unfollowed(parts, &end) { Reason::BodyNotReplayable } else { reason };
                 let now = Instant::now();
@@ -191,8 +201,27 @@ pub(crate) fn once<'a>(
     span: &'a Span,
 ) -> impl Future<Output = Ending> + use<'a> {
     let Shared { http, proxies, max_redirects, .. } = call.shared;
-    let way = Way { http, proxies: proxies.as_ref(), guard: call.guard, max_redirects: *max_redirects };
+    let (proxies, deadline_field) = (proxies.as_ref(), call.policy.deadline_field());
+    let way = Way { http, proxies, guard: call.guard, max_redirects: *max_redirects, deadline_field };
     attempt(way, parts, range, limits, span)
+}
+
+/// [`once`], when it is the attempt's turn; its timeout begins then.
+pub(crate) async fn in_turn(
+    call: &Call<'_>,
+    parts: &Parts,
+    range: &[(HeaderName, HeaderValue)],
+    limits: &mut Limits,
+    span: &Span,
+) -> Ending {
+    let rates = &call.shared.rates;
+    if rates.turn(&parts.url, limits.deadline).await.is_err() {
+        return Err(Failed::too_late("the server throttles, and the call's turn comes after its deadline"));
+    }
+    limits.attempt = call.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+    let end = once(call, parts, range, limits, span).await;
+    rates.ended(&parts.url, end.as_ref().is_ok_and(|answer| call.policy.is_throttled(answer.status())));
+    end
 }
 
 /// The result of a call, with its story.
@@ -255,7 +284,13 @@ impl Clock {
 }
 
 /// The attempt as the rule sees it.
-pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32, end: &'a Ending) -> Attempt<'a> {
+pub(crate) fn facts_of<'a>(
+    call: &Call<'_>,
+    parts: &'a Parts,
+    number: NonZeroU32,
+    uncounted: Uncounted,
+    end: &'a Ending,
+) -> Attempt<'a> {
     let (outcome, sent, seen) = match end {
         Ok(answer) => {
             let status = answer.status();
@@ -264,7 +299,8 @@ pub(crate) fn facts_of<'a>(call: &Call<'_>, parts: &'a Parts, number: NonZeroU32
         }
         Err(failed) => (Outcome::Failure(failed.failure), failed.sent, failed.seen),
     };
-    Attempt { request: call.request(parts), outcome, sent, number, connection: call.shared.observing.connection(seen) }
+    let connection = call.shared.observing.connection(seen);
+    Attempt { request: call.request(parts), outcome, sent, number, uncounted, connection }
 }
 
 /// What is told of an attempt, `elapsed` after it began.

@@ -43,6 +43,9 @@ pub(crate) fn policy(config: &Config, given: Option<Policy>, rule: Option<Rule>)
         Some(Limit::Off) => policy.without_deadline(),
         Some(Limit::After(deadline)) => policy.with_deadline(deadline),
     };
+    if config.adaptive_rate == Some(true) {
+        policy = policy.with_adaptive_rate();
+    }
     check_backoff(config)?;
     Ok(policy.with_backoffs(|of_policy| backoff(config, of_policy)))
 }

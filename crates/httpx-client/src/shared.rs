@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::events::OnRetry;
 use crate::observe::Observing;
 use crate::proxies::Proxies;
+use crate::rates::Rates;
 
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
@@ -23,6 +24,7 @@ pub(crate) struct Shared {
     pub(crate) max_redirects: u32,
     pub(crate) observing: Observing,
     pub(crate) budgets: Budgets,
+    pub(crate) rates: Rates,
     pub(crate) on_retry: Option<OnRetry>,
     pub(crate) config: Config,
 }

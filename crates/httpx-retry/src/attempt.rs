@@ -38,6 +38,27 @@ pub enum Connection {
     Unknown,
 }
 
+/// Earlier sends of the same call that do not count: see [`Verdict::Uncounted`](crate::Verdict::Uncounted).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Uncounted {
+    /// All of them.
+    pub sends: u32,
+    /// Those of which the server said that it did not act.
+    pub unprocessed: u32,
+}
+
+impl Uncounted {
+    /// With one more, of which this is known.
+    #[must_use]
+    pub const fn and(self, sent: Sent) -> Self {
+        let unprocessed = match sent {
+            Sent::NotProcessed => self.unprocessed.saturating_add(1),
+            Sent::No | Sent::Maybe => self.unprocessed,
+        };
+        Uncounted { sends: self.sends.saturating_add(1), unprocessed }
+    }
+}
+
 /// The request as a rule sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
@@ -94,6 +115,16 @@ pub struct Attempt<'a> {
     pub sent: Sent,
     /// Counted from 1, the first send included.
     pub number: NonZeroU32,
+    /// How many of the sends before it do not count.
+    pub uncounted: Uncounted,
     /// Which kind of connection it used.
     pub connection: Connection,
+}
+
+impl Attempt<'_> {
+    /// Its number among the sends that count.
+    #[must_use]
+    pub fn counted(&self) -> NonZeroU32 {
+        NonZeroU32::new(self.number.get().saturating_sub(self.uncounted.sends)).unwrap_or(NonZeroU32::MIN)
+    }
 }

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::{
     Attempt, Budget, Connection, Failure, FailureKind, History, Idempotency, Now, Outcome, Phase, Policy, Reason,
-    Replay, Request, Sample, Sent, Step,
+    Replay, Request, Sample, Sent, Step, Uncounted,
 };
 
 /// One first attempt, described.
@@ -128,6 +128,7 @@ impl Scenario {
             outcome,
             sent,
             number: NonZeroU32::MIN,
+            uncounted: Uncounted::default(),
             connection: self.connection,
         }
     }

@@ -32,6 +32,8 @@ const NAMES: [&str; 17] = [
 impl GrpcStatus {
     /// The call succeeded.
     pub const OK: GrpcStatus = GrpcStatus(0);
+    /// Something broke; also what a stream counts as that the server reset.
+    pub const INTERNAL: GrpcStatus = GrpcStatus(13);
     /// What a lost connection, and the HTTP statuses 429, 502, 503 and 504, count as.
     pub const UNAVAILABLE: GrpcStatus = GrpcStatus(14);
 
@@ -61,7 +63,7 @@ impl GrpcStatus {
     pub fn of(status: StatusCode, headers: &HeaderMap) -> Option<Self> {
         GrpcStatus::in_head(headers).or(match status.as_u16() {
             200 => None,
-            400 => Some(GrpcStatus(13)),
+            400 => Some(GrpcStatus::INTERNAL),
             401 => Some(GrpcStatus(16)),
             403 => Some(GrpcStatus(7)),
             404 => Some(GrpcStatus(12)),

@@ -32,6 +32,7 @@ mod attempt;
 mod adaptive;
 mod backoff;
 mod budget;
+mod deadline_field;
 mod grpc_status;
 mod hedging;
 mod methods;
@@ -64,15 +65,16 @@ mod explain;
 mod truth_table;
 
 pub use adaptive::AdaptiveRate;
-pub use attempt::{Attempt, Connection, Idempotency, Outcome, Replay, Request};
+pub use attempt::{Attempt, Connection, Idempotency, Outcome, Replay, Request, Uncounted};
 pub use backoff::{Backoff, Jitter, Sample};
 pub use budget::{Bucket, Budget, Charge};
+pub use deadline_field::DeadlineField;
 pub use default_rule::default_rule;
 pub use explain::{End, Explanation, Scenario};
 pub use failure::{Failure, FailureClass, FailureKind, Phase};
 #[cfg(feature = "grpc")]
 pub use grpc::GrpcConfigError;
-pub use grpc::{GrpcPolicy, GrpcRetry, GrpcThrottling};
+pub use grpc::{GrpcHedging, GrpcPolicy, GrpcRetry, GrpcThrottling};
 pub use grpc_status::GrpcStatus;
 pub use hedging::Hedging;
 pub use methods::Methods;

@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::{
-    Attempt, Backoff, Budget, Hedging, HintForm, OverCap, Patience, RetryAfter, Rule, StatusSet, Throttling, Verdict,
-    default_rule,
+    Attempt, Backoff, Budget, DeadlineField, Hedging, HintForm, OverCap, Patience, RetryAfter, Rule, StatusSet,
+    Throttling, Verdict, default_rule,
 };
 
 /// How many sends the default policy allows, the first included. Source: lib-httpx 2.5.0 `HxConfig`.
@@ -41,6 +41,8 @@ pub struct Policy {
     pub(crate) budget: Option<Budget>,
     pub(crate) asks_connection: bool,
     pub(crate) hedging: Option<Hedging>,
+    pub(crate) deadline_field: Option<DeadlineField>,
+    pub(crate) adapts_rate: bool,
 }
 
 impl Default for Policy {
@@ -60,6 +62,8 @@ impl Default for Policy {
             budget: Some(Budget::DEFAULT),
             asks_connection: false,
             hedging: None,
+            deadline_field: None,
+            adapts_rate: false,
         }
     }
 }
@@ -143,6 +147,22 @@ impl Policy {
     #[must_use]
     pub fn with_hedging(mut self, hedging: Hedging) -> Self {
         self.hedging = Some(hedging);
+        self
+    }
+
+    /// Tells the server with every attempt what is left of the deadline, where there is one.
+    #[must_use]
+    pub fn with_deadline_field(mut self, field: DeadlineField) -> Self {
+        self.deadline_field = Some(field);
+        self
+    }
+
+    /// Lets attempts wait their turn once a server has throttled them: see [`AdaptiveRate`](crate::AdaptiveRate).
+    ///
+    /// The rate is kept per origin, by all calls together. The AWS SDKs call it the retry mode `adaptive`.
+    #[must_use]
+    pub fn with_adaptive_rate(mut self) -> Self {
+        self.adapts_rate = true;
         self
     }
 

@@ -23,6 +23,12 @@ impl When {
         Row { when: self, then: Then::RetryIn(Duration::ZERO), attempts: None }
     }
 
+    /// Then retry without a wait, and without counting it: see [`Verdict::Uncounted`].
+    #[must_use]
+    pub const fn retry_uncounted(self) -> Row {
+        Row { when: self, then: Then::Uncounted, attempts: None }
+    }
+
     /// Then stop.
     #[must_use]
     pub const fn stop(self) -> Row {
@@ -34,6 +40,7 @@ impl When {
 enum Then {
     Retry,
     RetryIn(Duration),
+    Uncounted,
     Stop,
 }
 
@@ -61,12 +68,22 @@ impl Row {
         }
         Some(match self.then {
             Then::Stop => Verdict::Stop(not_retried(attempt)),
-            Then::Retry | Then::RetryIn(_) if self.attempts.is_some_and(|most| attempt.number >= most) => {
+            Then::Retry | Then::RetryIn(_) if self.attempts.is_some_and(|most| attempt.counted() >= most) => {
                 Verdict::Stop(Reason::AttemptsExhausted)
             }
             Then::Retry => Verdict::Retry(self.why(attempt)),
             Then::RetryIn(wait) => Verdict::RetryIn(wait, self.why(attempt)),
+            Then::Uncounted => Verdict::Uncounted(self.why(attempt)),
         })
+    }
+
+    /// Whether it sends again, where it holds.
+    #[must_use]
+    pub const fn retries(&self) -> bool {
+        match self.then {
+            Then::Retry | Then::RetryIn(_) | Then::Uncounted => true,
+            Then::Stop => false,
+        }
     }
 
     /// Whether it holds on some connections only.
@@ -107,14 +124,17 @@ impl Row {
 
 /// Asks `rows` in their order. What no row speaks of is final.
 pub(crate) fn first_match(rows: &[Row], attempt: &Attempt<'_>) -> Verdict {
-    if let Outcome::Failure(failure) = attempt.outcome
-        && failure.kind == FailureKind::ConnectAbandoned
-        && attempt.sent == Sent::No
-    {
-        // A thing of this client's connection pool, of which no other client's rule speaks: nothing was even tried.
-        return Verdict::RetryIn(Duration::ZERO, Reason::NotSent);
+    rows.iter().find_map(|row| row.verdict(attempt)).unwrap_or_else(|| unspoken(attempt))
+}
+
+fn unspoken(attempt: &Attempt<'_>) -> Verdict {
+    match attempt.outcome {
+        // A thing of this client's connection pool, of which other clients' rules do not speak: nothing was even tried.
+        Outcome::Failure(failure) if failure.kind == FailureKind::ConnectAbandoned && attempt.sent == Sent::No => {
+            Verdict::RetryIn(Duration::ZERO, Reason::NotSent)
+        }
+        Outcome::Failure(_) | Outcome::Answer { .. } => Verdict::Stop(not_retried(attempt)),
     }
-    rows.iter().find_map(|row| row.verdict(attempt)).unwrap_or_else(|| Verdict::Stop(not_retried(attempt)))
 }
 
 fn not_retried(attempt: &Attempt<'_>) -> Reason {
@@ -139,6 +159,7 @@ impl Row {
             Then::Retry => "retry".to_owned(),
             Then::RetryIn(wait) if wait.is_zero() => "retry at once".to_owned(),
             Then::RetryIn(wait) => format!("retry in {wait:?}"),
+            Then::Uncounted => "retry at once, not counted".to_owned(),
             Then::Stop => "stop".to_owned(),
         };
         self.attempts.map_or(then.clone(), |most| format!("{then}, at most {most} sends"))

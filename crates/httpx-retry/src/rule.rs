@@ -88,7 +88,7 @@ impl Rule {
     pub fn never() -> Self {
         Rule::new("never", |attempt| match default_rule(attempt) {
             Verdict::Stop(reason) => Verdict::Stop(reason),
-            Verdict::Retry(_) | Verdict::RetryIn(..) => Verdict::Stop(Reason::Never),
+            Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Uncounted(_) => Verdict::Stop(Reason::Never),
         })
     }
 
@@ -161,13 +161,13 @@ fn idempotent_only(attempt: &Attempt<'_>) -> Verdict {
     }
 }
 
-/// What holds when the first rule retries: the refusal of the second, or the longer wait.
+/// What holds when the first rule retries: the refusal of the second, what counts, or the longer wait.
 fn both(first: Verdict, second: Verdict) -> Verdict {
     match (&first, &second) {
-        (_, Verdict::Stop(_)) | (Verdict::Retry(_), Verdict::RetryIn(..)) => second,
+        (_, Verdict::Stop(_))
+        | (Verdict::Uncounted(_), Verdict::Retry(_) | Verdict::RetryIn(..))
+        | (Verdict::Retry(_), Verdict::RetryIn(..)) => second,
         (Verdict::RetryIn(one, _), Verdict::RetryIn(other, _)) if other > one => second,
-        (Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Stop(_), Verdict::Retry(_) | Verdict::RetryIn(..)) => {
-            first
-        }
+        (Verdict::Stop(_) | Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Uncounted(_), _) => first,
     }
 }

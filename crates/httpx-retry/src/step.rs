@@ -16,7 +16,8 @@ pub struct History {
     pub last_cost: u32,
     /// The bucket it shares with other calls, as it is now.
     pub bucket: Bucket,
-    /// The attempt after which the server dictated the wait, and with it began the back-off anew; 0 when none did.
+    /// The counted number of the attempt after which the server dictated the wait, and with it began the back-off anew; 0
+    /// when none did.
     pub backoff_from: u32,
 }
 
@@ -100,12 +101,13 @@ impl Policy {
             Verdict::Stop(reason) => return Step::Stop { refund: self.refund(history, attempt), cost: 0, reason },
             Verdict::Retry(reason) => (None, reason),
             Verdict::RetryIn(wait, reason) => (Some(wait), reason),
+            Verdict::Uncounted(reason) => return self.uncounted(reason, attempt, moment),
         };
         let stop = |reason| self.refused(reason, attempt);
         if attempt.request.replay == Replay::OneShot {
             return stop(Reason::BodyNotReplayable);
         }
-        if attempt.number >= self.max_attempts {
+        if attempt.counted() >= self.max_attempts {
             return stop(Reason::AttemptsExhausted);
         }
         let (now, sample) = moment();
@@ -129,6 +131,18 @@ impl Policy {
         Step::Retry { wait, reason, cost }
     }
 
+    /// Sends again at once, as long as there is a body to send and time for it.
+    fn uncounted(&self, reason: Reason, attempt: &Attempt<'_>, moment: impl FnOnce() -> (Now, Sample)) -> Step {
+        let stop = |reason| Step::Stop { reason, refund: 0, cost: 0 };
+        if attempt.request.replay == Replay::OneShot {
+            return stop(Reason::BodyNotReplayable);
+        }
+        if self.deadline.is_some_and(|deadline| moment().0.elapsed >= deadline) {
+            return stop(Reason::Deadline);
+        }
+        Step::Retry { wait: Duration::ZERO, reason, cost: 0 }
+    }
+
     /// May one more send leave before any has failed? Pays for it like a retry.
     #[must_use]
     pub fn hedge_step(&self, bucket: Bucket) -> Step {
@@ -145,11 +159,17 @@ impl Policy {
         }
     }
 
+    /// Whether the answer asks for a wait, or not to be tried again, and the policy listens.
+    #[must_use]
+    pub fn is_asked(&self, attempt: &Attempt<'_>) -> bool {
+        self.asked(attempt, SystemTime::UNIX_EPOCH) != Asked::Nothing
+    }
+
     /// Whether the server dictates the wait after `attempt`, so that the back-off begins anew: then
-    /// [`History::backoff_from`] becomes the attempt's number.
+    /// [`History::backoff_from`] becomes the attempt's counted number.
     #[must_use]
     pub fn restarts_backoff(&self, attempt: &Attempt<'_>) -> bool {
-        self.hint_form == HintForm::GrpcPushback && self.asked(attempt, SystemTime::UNIX_EPOCH) != Asked::Nothing
+        self.hint_form == HintForm::GrpcPushback && self.is_asked(attempt)
     }
 
     /// The rule would retry, and something else does not.
@@ -171,7 +191,7 @@ impl Policy {
     ) -> Result<Duration, Reason> {
         let backoff = self.throttled(attempt).map_or(&self.backoff, |throttling| &throttling.backoff);
         let retry =
-            NonZeroU32::new(attempt.number.get().saturating_sub(history.backoff_from)).unwrap_or(attempt.number);
+            NonZeroU32::new(attempt.counted().get().saturating_sub(history.backoff_from)).unwrap_or(attempt.counted());
         let own = || backoff.wait(retry, sample);
         let hint = match self.asked(attempt, wall) {
             Asked::Nothing => return Ok(own()),
@@ -233,7 +253,7 @@ impl Policy {
         let Some(budget) = self.budget else { return 0 };
         match attempt.outcome {
             Outcome::Answer { status, transient: false, headers } if status.as_u16() < 400 => match budget.charge {
-                Charge::Retries if attempt.number > NonZeroU32::MIN => history.last_cost,
+                Charge::Retries if attempt.counted() > NonZeroU32::MIN => history.last_cost,
                 Charge::Retries => budget.first_success,
                 // A gRPC error comes with the status 200; nobody else pays for the look into the head.
                 Charge::Failures if GrpcStatus::in_head(headers).is_some_and(|code| code != GrpcStatus::OK) => 0,

@@ -11,6 +11,10 @@ pub enum Verdict {
     Retry(Reason),
     /// Yes, after exactly this wait instead of the back-off; `Retry-After` and jitter do not change it.
     RetryIn(Duration, Reason),
+    /// Yes, at once, and it does not count: not as an attempt, not in the back-off, and not in the budget.
+    ///
+    /// Only the deadline bounds such sends, unless the rule does. Source: gRFC A6, "Transparent Retries".
+    Uncounted(Reason),
     /// No.
     Stop(Reason),
 }
@@ -20,7 +24,10 @@ impl Verdict {
     #[must_use]
     pub const fn reason(&self) -> &Reason {
         match self {
-            Verdict::Retry(reason) | Verdict::RetryIn(_, reason) | Verdict::Stop(reason) => reason,
+            Verdict::Retry(reason)
+            | Verdict::RetryIn(_, reason)
+            | Verdict::Uncounted(reason)
+            | Verdict::Stop(reason) => reason,
         }
     }
 
@@ -28,8 +35,17 @@ impl Verdict {
     #[must_use]
     pub const fn is_retry(&self) -> bool {
         match self {
-            Verdict::Retry(_) | Verdict::RetryIn(..) => true,
+            Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Uncounted(_) => true,
             Verdict::Stop(_) => false,
+        }
+    }
+
+    /// Whether the send that it asks for does not count.
+    #[must_use]
+    pub const fn is_uncounted(&self) -> bool {
+        match self {
+            Verdict::Uncounted(_) => true,
+            Verdict::Retry(_) | Verdict::RetryIn(..) | Verdict::Stop(_) => false,
         }
     }
 }

@@ -52,12 +52,13 @@ pub struct When {
     pub(crate) hint: Hint,
     sent: Option<Sent>,
     pub(crate) connection: Option<Connection>,
+    first: bool,
     pub(crate) methods: Methods,
 }
 
 impl When {
     const fn ended(end: End) -> Self {
-        When { end, hint: Hint::Any, sent: None, connection: None, methods: Methods::All }
+        When { end, hint: Hint::Any, sent: None, connection: None, first: false, methods: Methods::All }
     }
 
     /// The status is in the policy's set.
@@ -103,6 +104,12 @@ impl When {
         self
     }
 
+    /// Only while no send of the call has gone uncounted because the server did not act on it.
+    pub const fn for_the_first_time(mut self) -> Self {
+        self.first = true;
+        self
+    }
+
     /// Only with a `Retry-After`.
     pub const fn with_retry_after(mut self) -> Self {
         self.hint = Hint::Present;
@@ -133,6 +140,7 @@ impl When {
             && self.hint.is(&attempt.outcome)
             && self.sent.is_none_or(|sent| sent == attempt.sent)
             && self.connection.is_none_or(|connection| connection == attempt.connection)
+            && (!self.first || attempt.uncounted.unprocessed == 0)
             && self.methods.contain(&attempt.request)
     }
 }
@@ -206,6 +214,9 @@ impl fmt::Display for When {
             Some(Connection::Fresh) => f.write_str("; on a fresh connection")?,
             Some(Connection::Reused) => f.write_str("; on a reused connection")?,
             Some(Connection::Unknown) => f.write_str("; on a connection of which nothing is known")?,
+        }
+        if self.first {
+            f.write_str("; for the first time")?;
         }
         if self.methods == Methods::All { Ok(()) } else { write!(f, "; {}", self.methods) }
     }

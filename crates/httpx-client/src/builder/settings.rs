@@ -62,6 +62,12 @@ impl ClientBuilder {
         self
     }
 
+    /// [`Config::adaptive_rate`].
+    pub fn adaptive_rate(mut self) -> Self {
+        self.config.adaptive_rate = Some(true);
+        self
+    }
+
     /// [`Config::deadline`].
     pub fn deadline(mut self, deadline: impl Into<Limit>) -> Self {
         self.config.deadline = Some(deadline.into());

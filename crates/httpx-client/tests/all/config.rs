@@ -20,6 +20,7 @@ fn full() -> Config {
         statuses: Some(vec![503, 599]),
         retry_after: Some(RetryAfterSetting::GiveUp),
         budget: Some(BudgetSetting::Tokens { capacity: 9, retry_cost: 2, timeout_cost: 3, first_success: 0 }),
+        adaptive_rate: Some(true),
         deadline: Some(Limit::After(Duration::from_secs(60))),
         timeout: Some(Limit::After(Duration::from_micros(1_234_567))),
         connect_timeout: Some(Limit::Off),
@@ -72,6 +73,7 @@ fn every_setter_of_the_builder_writes_its_field() {
         .statuses([status(503), status(599)])
         .retry_after(config.retry_after.unwrap())
         .budget(config.budget.unwrap())
+        .adaptive_rate()
         .deadline(config.deadline.unwrap())
         .timeout(config.timeout.unwrap())
         .connect_timeout(config.connect_timeout.unwrap())

@@ -3,6 +3,7 @@
 
 mod support;
 
+mod adaptive;
 mod adopted;
 mod bodies;
 mod cases;

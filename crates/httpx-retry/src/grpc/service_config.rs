@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{GrpcPolicy, GrpcRetry, GrpcThrottling};
-use crate::{GrpcStatus, Hedging};
+use super::{GrpcHedging, GrpcPolicy, GrpcRetry, GrpcThrottling};
+use crate::GrpcStatus;
 
 /// Why a service config was refused: the place in it, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ impl std::error::Error for GrpcConfigError {}
 impl GrpcPolicy {
     /// What `json` says about `method` of `service`: the entry that names both, or the service alone, or neither.
     ///
+    /// Keys that are not about retries or deadlines are passed over.
+    ///
     /// ```
     /// use httpx_retry::GrpcPolicy;
     ///
@@ -38,55 +40,85 @@ impl GrpcPolicy {
     /// ```
     ///
     /// # Errors
-    /// [`GrpcConfigError`] when a value is not what gRFC A6 allows; a channel refuses such a config as a whole.
+    /// [`GrpcConfigError`] when a value is not what gRFC A6 allows, in the entry of another method too: a channel refuses
+    /// such a config as a whole.
     pub fn from_service_config(json: &str, service: &str, method: &str) -> Result<Self, GrpcConfigError> {
         let config: Value = serde_json::from_str(json).map_err(|_| wrong("the text", "JSON"))?;
-        let entry = entry(&config, service, method);
-        let part = |name| entry.and_then(|entry| entry.get(name));
-        let retry = part("retryPolicy").map(retry).transpose()?;
-        let hedging = part("hedgingPolicy").map(hedging).transpose()?;
-        if retry.is_some() && hedging.is_some() {
-            return Err(wrong("a methodConfig", "without retryPolicy or without hedgingPolicy"));
+        if !config.is_object() {
+            return Err(wrong("the text", "a JSON object"));
         }
         let throttling = config.get("retryThrottling").map(throttling).transpose()?;
-        Ok(GrpcPolicy { retry, hedging, throttling })
+        let entries = list(config.get("methodConfig"), "methodConfig")?.iter().map(Entry::read);
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let mut names: Vec<_> = entries.iter().flat_map(|entry| &entry.names).collect();
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(wrong("a name of a methodConfig", "in no other place"));
+        }
+        let naming =
+            |service: &str, method: &str| entries.iter().find(|entry| entry.names.contains(&(service, method)));
+        let entry = naming(service, method).or_else(|| naming(service, "")).or_else(|| naming("", ""));
+        let of_method = entry.map(|entry| entry.policy.clone()).unwrap_or_default();
+        Ok(GrpcPolicy { throttling, ..of_method })
     }
 }
 
-fn entry<'a>(config: &'a Value, service: &str, method: &str) -> Option<&'a Value> {
-    let entries = config.get("methodConfig")?.as_array()?;
-    let naming = |service: &str, method: &str| {
-        let told = |name: &Value, key: &str| name.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
-        entries.iter().find(|entry| {
-            let names = entry.get("name").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            names.iter().any(|name| told(name, "service") == service && told(name, "method") == method)
-        })
-    };
-    naming(service, method).or_else(|| naming(service, "")).or_else(|| naming("", ""))
+/// A `methodConfig`.
+struct Entry<'a> {
+    /// Service and method; empty ones mean all.
+    names: Vec<(&'a str, &'a str)>,
+    policy: GrpcPolicy,
+}
+
+impl<'a> Entry<'a> {
+    fn read(value: &'a Value) -> Result<Self, GrpcConfigError> {
+        let names = list(value.get("name"), "name")?.iter().map(name).collect::<Result<_, _>>()?;
+        let retry = value.get("retryPolicy").map(retry).transpose()?;
+        let hedging = value.get("hedgingPolicy").map(hedging).transpose()?;
+        if retry.is_some() && hedging.is_some() {
+            return Err(wrong("a methodConfig", "without retryPolicy or without hedgingPolicy"));
+        }
+        let timeout = value.get("timeout").map(|timeout| duration(timeout, "timeout")).transpose()?;
+        Ok(Entry { names, policy: GrpcPolicy { retry, hedging, timeout, throttling: None } })
+    }
+}
+
+/// A method needs its service.
+fn name(value: &Value) -> Result<(&str, &str), GrpcConfigError> {
+    let right = wrong("name", "a list of objects with a service, or a service and a method, or neither");
+    let part = |key| value.get(key).map_or(Some(""), Value::as_str);
+    match (part("service"), part("method")) {
+        (Some(service), Some(method)) if value.is_object() && (!service.is_empty() || method.is_empty()) => {
+            Ok((service, method))
+        }
+        _ => Err(right),
+    }
 }
 
 fn retry(value: &Value) -> Result<GrpcRetry, GrpcConfigError> {
     let multiplier = value.get("backoffMultiplier").and_then(Value::as_f64).filter(|factor| *factor > 0.0);
-    let codes = codes(value.get("retryableStatusCodes"))?;
+    let codes = codes(value.get("retryableStatusCodes"), "retryableStatusCodes")?;
     if codes.is_empty() {
         return Err(wrong("retryableStatusCodes", "a list with at least one code"));
     }
     Ok(GrpcRetry {
         max_attempts: attempts(value)?,
-        initial_backoff: duration(value.get("initialBackoff"), "initialBackoff")?,
-        max_backoff: duration(value.get("maxBackoff"), "maxBackoff")?,
+        initial_backoff: backoff(value, "initialBackoff")?,
+        max_backoff: backoff(value, "maxBackoff")?,
         backoff_multiplier: multiplier.ok_or(wrong("backoffMultiplier", "a number above 0"))?,
         codes,
     })
 }
 
-fn hedging(value: &Value) -> Result<Hedging, GrpcConfigError> {
+fn hedging(value: &Value) -> Result<GrpcHedging, GrpcConfigError> {
     // Without it, all are sent at once.
-    let delay = match value.get("hedgingDelay") {
-        None => Duration::ZERO,
-        some => duration(some, "hedgingDelay")?,
+    let delay = value.get("hedgingDelay").map_or(Ok(Duration::ZERO), |delay| duration(delay, "hedgingDelay"))?;
+    // A6 requires it; the clients take its absence for an empty one, with which every code is fatal.
+    let non_fatal = match value.get("nonFatalStatusCodes") {
+        None => Vec::new(),
+        some => codes(some, "nonFatalStatusCodes")?,
     };
-    Ok(Hedging::new(delay, attempts(value)?))
+    Ok(GrpcHedging { max_attempts: attempts(value)?, delay, non_fatal })
 }
 
 fn throttling(value: &Value) -> Result<GrpcThrottling, GrpcConfigError> {
@@ -105,22 +137,37 @@ fn attempts(value: &Value) -> Result<NonZeroU32, GrpcConfigError> {
     number.and_then(NonZeroU32::new).ok_or(wrong("maxAttempts", "a whole number above 1"))
 }
 
-/// `"0.1s"`, as protobuf writes a `Duration` in JSON.
-fn duration(value: Option<&Value>, place: &'static str) -> Result<Duration, GrpcConfigError> {
-    let seconds = value.and_then(Value::as_str).and_then(|text| text.strip_suffix('s')?.parse().ok());
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+fn backoff(value: &Value, place: &'static str) -> Result<Duration, GrpcConfigError> {
+    let told = value.get(place).map(|told| duration(told, place)).transpose()?;
+    told.filter(|told| !told.is_zero()).ok_or(wrong(place, "a duration above zero such as \"0.1s\""))
+}
+
+/// `"0.1s"`, as protobuf writes a `Duration` in JSON; `".1s"` stands in gRFC A6.
+fn duration(value: &Value, place: &'static str) -> Result<Duration, GrpcConfigError> {
+    let decimal = |digits: &&str| digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds = value.as_str().and_then(|text| text.strip_suffix('s')).filter(decimal);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.parse().ok()?).ok());
     duration.ok_or(wrong(place, "a duration such as \"0.1s\""))
 }
 
-/// Names in capitals, or numbers.
-fn codes(value: Option<&Value>) -> Result<Vec<GrpcStatus>, GrpcConfigError> {
-    let right = wrong("retryableStatusCodes", "a list of codes such as \"UNAVAILABLE\"");
+/// Names in capitals, or numbers. A success is no failure that could be repeated.
+fn codes(value: Option<&Value>, place: &'static str) -> Result<Vec<GrpcStatus>, GrpcConfigError> {
+    let right = wrong(place, "a list of codes such as \"UNAVAILABLE\", without OK");
     let entries = value.and_then(Value::as_array).ok_or(right.clone())?;
     let code = |entry: &Value| match entry.as_u64() {
         Some(number) => usize::try_from(number).ok().and_then(GrpcStatus::numbered),
         None => entry.as_str().and_then(GrpcStatus::named),
     };
-    entries.iter().map(|entry| code(entry).ok_or(right.clone())).collect()
+    let failure = |entry| code(entry).filter(|code| *code != GrpcStatus::OK).ok_or(right.clone());
+    entries.iter().map(failure).collect()
+}
+
+/// Absent is empty.
+fn list<'a>(value: Option<&'a Value>, place: &'static str) -> Result<&'a [Value], GrpcConfigError> {
+    match value {
+        None => Ok(&[]),
+        Some(value) => value.as_array().map(Vec::as_slice).ok_or(wrong(place, "a list")),
+    }
 }
 
 const fn wrong(place: &'static str, right: &'static str) -> GrpcConfigError {

@@ -3,7 +3,11 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::{Backoff, Budget, Hedging, HintForm, Patience, Policy, RetryAfter, Row, Rule, StatusSet, Throttling};
+use http::StatusCode;
+
+use crate::{
+    Backoff, Budget, DeadlineField, Hedging, HintForm, Patience, Policy, RetryAfter, Row, Rule, StatusSet, Throttling,
+};
 
 impl Policy {
     /// Whether its rule asks for connections: it says so itself, or one of its rows does.
@@ -76,6 +80,27 @@ impl Policy {
     #[must_use]
     pub const fn hedging(&self) -> Option<Hedging> {
         self.hedging
+    }
+
+    /// The field that tells the server what is left of the deadline.
+    #[must_use]
+    pub const fn deadline_field(&self) -> Option<DeadlineField> {
+        self.deadline_field
+    }
+
+    /// Whether attempts wait their turn once a server has throttled them.
+    #[must_use]
+    pub const fn adapts_rate(&self) -> bool {
+        self.adapts_rate
+    }
+
+    /// Whether an answer with `status` throttles: it is one of [`Policy::throttling`]'s, or 429 where nothing is said.
+    #[must_use]
+    pub fn is_throttled(&self, status: StatusCode) -> bool {
+        match &self.throttling {
+            Some(throttling) => throttling.statuses.contains(status),
+            None => status == StatusCode::TOO_MANY_REQUESTS,
+        }
     }
 
     /// How many sends at most, the first included.

@@ -3,23 +3,27 @@
 //! Where C-core differs from the others (a stream that is refused), this follows grpc-js and grpc-java.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use httpx_retry::{
-    Attempt, Budget, Connection, Failure, FailureKind, GrpcPolicy, GrpcRetry, GrpcStatus, GrpcThrottling, Hedging,
-    History, Idempotency, Outcome, Phase, Policy, Reason, Replay, Request, Sample, Sent, Step,
+    Attempt, Budget, Connection, DeadlineField, Failure, FailureKind, GrpcHedging, GrpcPolicy, GrpcRetry, GrpcStatus,
+    GrpcThrottling, History, Idempotency, Outcome, Phase, Policy, Reason, Replay, Request, Sample, Sent, Step,
+    Uncounted,
 };
 
-use crate::told::{AT_ONCE, ms, n};
+use crate::told::{AT_ONCE, ms, n, secs};
 
 /// How an attempt ends.
 #[derive(Clone, Copy)]
 enum End {
     Answer(u16, &'static [(&'static str, &'static str)]),
     Failure(FailureKind, Phase, Sent),
+    /// On a connection that had carried a request before.
+    Stale(FailureKind, Sent),
 }
 
-use End::{Answer, Failure as Fails};
+use End::{Answer, Failure as Fails, Stale};
 
 const UNAVAILABLE: End = Answer(200, &[("grpc-status", "14")]);
 const OK: End = Answer(200, &[]);
@@ -40,7 +44,7 @@ fn with_retry(retry: GrpcRetry) -> Policy {
 
 /// A call whose attempts end so, the last end for ever: the waits, and why it stopped.
 fn call(policy: &Policy, ends: &[End], bucket: &mut httpx_retry::Bucket) -> (Vec<u64>, Reason) {
-    let (mut history, mut waits) = (History::start(*bucket), Vec::new());
+    let (mut history, mut waits, mut uncounted) = (History::start(*bucket), Vec::new(), Uncounted::default());
     loop {
         let number = NonZeroU32::MIN.saturating_add(u32::try_from(waits.len()).expect("few"));
         let end = ends[waits.len().min(ends.len() - 1)];
@@ -56,7 +60,9 @@ fn call(policy: &Policy, ends: &[End], bucket: &mut httpx_retry::Bucket) -> (Vec
                 (Outcome::Answer { status, transient: false, headers: &headers }, Sent::Maybe)
             }
             Fails(kind, phase, sent) => (Outcome::Failure(Failure { kind, phase }), sent),
+            Stale(kind, sent) => (Outcome::Failure(Failure { kind, phase: Phase::Answer }), sent),
         };
+        let connection = if matches!(end, Stale(..)) { Connection::Reused } else { Connection::Fresh };
         let request = Request {
             method: &Method::POST,
             url: "http://a/",
@@ -64,12 +70,15 @@ fn call(policy: &Policy, ends: &[End], bucket: &mut httpx_retry::Bucket) -> (Vec
             replay: Replay::Possible,
             timeout: None,
         };
-        let attempt = Attempt { request, outcome, sent, number, connection: Connection::Unknown };
+        let attempt = Attempt { request, outcome, sent, number, uncounted, connection };
         let step = policy.next_step(&history, &attempt, AT_ONCE, Sample::MIDDLE);
         history.bucket = step.apply(history.bucket, policy);
         *bucket = history.bucket;
         if policy.restarts_backoff(&attempt) {
-            history.backoff_from = number.get();
+            history.backoff_from = attempt.counted().get();
+        }
+        if policy.verdict(&attempt).is_uncounted() {
+            uncounted = uncounted.and(sent);
         }
         match step {
             Step::Retry { wait, .. } => waits.push(u64::try_from(wait.as_millis()).expect("short")),
@@ -125,7 +134,8 @@ fn more_than_five_attempts_are_five() {
     for (asked, made) in [(2, 2), (5, 5), (6, 5), (100, 5)] {
         assert_eq!(sends(&with_retry(GrpcRetry { max_attempts: n(asked), ..retry() }), &[UNAVAILABLE]), made);
     }
-    let hedging = GrpcPolicy { hedging: Some(Hedging::new(ms(50), n(9))), ..GrpcPolicy::default() }.policy().hedging();
+    let hedging = GrpcHedging { max_attempts: n(9), delay: ms(50), non_fatal: Vec::new() };
+    let hedging = GrpcPolicy { hedging: Some(hedging), ..GrpcPolicy::default() }.policy().hedging();
     assert_eq!(hedging.map(|hedging| hedging.max_attempts()), Some(n(5)));
 }
 
@@ -173,63 +183,91 @@ fn four_tokens_are_two_attempts_and_successes_bring_them_back() {
 }
 
 #[test]
-fn hedged_sends_leave_one_delay_apart() {
-    let hedging = Hedging::new(ms(500), n(3));
-    let leaving: Vec<_> = (1..=4).map(|attempt| hedging.send_at(n(attempt))).collect();
-    assert_eq!(leaving, [Some(ms(0)), Some(ms(500)), Some(ms(1000)), None]);
-}
-
-#[cfg(feature = "grpc")]
-#[test]
-fn a_service_config_is_read_as_it_is_written() {
-    let json = r#"{
-        "methodConfig": [
-            {"name": [{}], "timeout": "1s"},
-            {"name": [{"service": "jobs.Jobs"}], "retryPolicy": {"maxAttempts": 4, "initialBackoff": "0.1s",
-              "maxBackoff": "0.3s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"]}},
-            {"name": [{"service": "jobs.Jobs", "method": "Get"}], "hedgingPolicy": {"maxAttempts": 3,
-              "hedgingDelay": "0.5s", "nonFatalStatusCodes": ["UNAVAILABLE"]}}
-        ],
-        "retryThrottling": {"maxTokens": 4, "tokenRatio": 0.5}
-    }"#;
-    let of = |service, method| GrpcPolicy::from_service_config(json, service, method).expect("it is right");
-    let throttling = Some(GrpcThrottling { max_tokens: 4, token_ratio_thousandths: 500 });
-    assert_eq!(of("jobs.Jobs", "Put"), GrpcPolicy { retry: Some(retry()), hedging: None, throttling });
-    let hedging = Some(Hedging::new(ms(500), n(3)));
-    assert_eq!(of("jobs.Jobs", "Get"), GrpcPolicy { retry: None, hedging, throttling });
-    assert_eq!(of("other", "Get"), GrpcPolicy { retry: None, hedging: None, throttling });
-}
-
-#[cfg(feature = "grpc")]
-#[test]
-fn a_wrong_service_config_is_refused_with_what_would_be_right() {
-    let policy = |inner: &str| format!(r#"{{"methodConfig": [{{"name": [{{}}], "retryPolicy": {{{inner}}}}}]}}"#);
-    let right = r#""initialBackoff": "1s", "maxBackoff": "1s", "backoffMultiplier": 1, "retryableStatusCodes": [14]"#;
-    let rows = [
-        ("{".to_owned(), "service config: the text must be JSON"),
-        (
-            policy(&format!(r#""maxAttempts": 1, {right}"#)),
-            "service config: maxAttempts must be a whole number above 1",
-        ),
-        (
-            policy(r#""maxAttempts": 2, "retryableStatusCodes": []"#),
-            "service config: retryableStatusCodes must be a list with at least one code",
-        ),
-        (
-            policy(r#""maxAttempts": 2, "retryableStatusCodes": ["BUSY"]"#),
-            "service config: retryableStatusCodes must be a list of codes such as \"UNAVAILABLE\"",
-        ),
-        (
-            policy(r#""maxAttempts": 2, "retryableStatusCodes": [14], "initialBackoff": 1"#),
-            "service config: initialBackoff must be a duration such as \"0.1s\"",
-        ),
-        (
-            r#"{"retryThrottling": {"maxTokens": 0, "tokenRatio": 1}}"#.to_owned(),
-            "service config: retryThrottling must be a maxTokens from 1 to 1000 and a tokenRatio above 0",
-        ),
+fn what_never_left_is_sent_again_as_often_as_it_takes_and_what_was_not_processed_once() {
+    use FailureKind::{Closed, ConnectAbandoned, GoAway, StreamRefused};
+    let refused = Fails(StreamRefused, Phase::Answer, Sent::NotProcessed);
+    let excluded = Fails(GoAway, Phase::Answer, Sent::NotProcessed);
+    let unsent = Stale(Closed, Sent::No);
+    let abandoned = Fails(ConnectAbandoned, Phase::Connect, Sent::No);
+    let plain = GrpcPolicy::without_service_config().policy();
+    let policy = with_retry(retry());
+    // Policy, how the sends end (the last one for ever), the waits before the following ones.
+    let rows: &[(&Policy, &[End], &[u64])] = &[
+        (&plain, &[unsent, unsent, abandoned, unsent, unsent, unsent, unsent, OK], &[0; 7]),
+        // Each kind for itself, in any order.
+        (&plain, &[unsent, refused, unsent, OK], &[0, 0, 0]),
+        (&plain, &[refused, unsent, excluded, OK], &[0, 0]),
+        // Four count, the one that was refused does not: the back-off knows nothing of it.
+        (&policy, &[refused, UNAVAILABLE], &[0, 100, 200, 300]),
+        (&policy, &[UNAVAILABLE, refused, UNAVAILABLE], &[100, 0, 200, 300]),
+        (&policy, &[refused, excluded, UNAVAILABLE], &[0, 100, 200, 300]),
+        (&policy, &[unsent, unsent, unsent, UNAVAILABLE], &[0, 0, 0, 100, 200, 300]),
     ];
-    for (json, told) in rows {
-        let error = GrpcPolicy::from_service_config(&json, "a", "b").expect_err(&json);
-        assert_eq!(error.to_string(), told, "{json}");
+    for (at, (policy, ends, waits)) in rows.iter().enumerate() {
+        assert_eq!(call(policy, ends, &mut Budget::DEFAULT.bucket()).0, *waits, "row {at}");
     }
+}
+
+#[test]
+fn transparent_retries_take_no_token() {
+    let refused = Fails(FailureKind::StreamRefused, Phase::Answer, Sent::NotProcessed);
+    let throttling = Some(GrpcThrottling { max_tokens: 4, token_ratio_thousandths: 1 });
+    let policy = GrpcPolicy { retry: Some(retry()), throttling, ..GrpcPolicy::default() }.policy();
+    let mut bucket = policy.budget().expect("a throttling").bucket().drain(2000);
+    // At half of the tokens retries cease, and this is none.
+    assert_eq!(call(&policy, &[refused, OK], &mut bucket), (vec![0], Reason::FinalAnswer));
+    assert_eq!(bucket.tokens(), 2001);
+}
+
+#[test]
+fn a_stream_that_is_reset_counts_as_internal() {
+    let reset = Fails(FailureKind::StreamReset, Phase::Answer, Sent::Maybe);
+    let internal = with_retry(GrpcRetry { codes: vec![GrpcStatus::INTERNAL], ..retry() });
+    let lost = Fails(FailureKind::Closed, Phase::Answer, Sent::Maybe);
+    assert_eq!((sends(&internal, &[reset]), sends(&internal, &[lost])), (4, 1));
+}
+
+#[test]
+fn a_hedging_policy_goes_on_after_the_codes_that_are_not_fatal_and_ends_after_all_others() {
+    let hedging = GrpcHedging { max_attempts: n(3), delay: ms(500), non_fatal: vec![GrpcStatus::UNAVAILABLE] };
+    let policy = GrpcPolicy { hedging: Some(hedging), ..GrpcPolicy::default() }.policy();
+    let rows: &[(&[End], &[u64])] = &[
+        (&[UNAVAILABLE], &[0, 0]),
+        (&[Fails(FailureKind::Closed, Phase::Answer, Sent::Maybe)], &[0, 0]),
+        (&[Answer(200, &[("grpc-status", "14"), ("grpc-retry-pushback-ms", "7")])], &[7, 7]),
+        (&[Answer(200, &[("grpc-status", "14"), ("grpc-retry-pushback-ms", "-1")])], &[]),
+        (&[Answer(200, &[("grpc-status", "8")])], &[]),
+    ];
+    for (at, (ends, waits)) in rows.iter().enumerate() {
+        assert_eq!(call(&policy, ends, &mut Budget::DEFAULT.bucket()).0, *waits, "row {at}");
+    }
+    let everything_is_fatal = GrpcHedging { max_attempts: n(3), delay: ms(500), non_fatal: Vec::new() };
+    let policy = GrpcPolicy { hedging: Some(everything_is_fatal), ..GrpcPolicy::default() }.policy();
+    assert_eq!(sends(&policy, &[UNAVAILABLE]), 1);
+}
+
+#[test]
+fn the_time_that_is_left_is_told_in_eight_digits_and_a_unit() {
+    let rows = [
+        (ms(2_500), "2500m"),
+        (ms(1), "1m"),
+        // Rounded up; zero is not allowed.
+        (Duration::from_nanos(1), "1m"),
+        (Duration::ZERO, "1m"),
+        (Duration::from_micros(2_409_001), "2410m"),
+        (ms(99_999_999), "99999999m"),
+        (ms(100_000_000), "100000S"),
+        (ms(100_000_001), "100001S"),
+        (secs(99_999_999), "99999999S"),
+        (secs(100_000_000), "1666667M"),
+        (secs(60 * 99_999_999), "99999999M"),
+        (secs(60 * 100_000_000), "1666667H"),
+        (Duration::MAX, "99999999H"),
+    ];
+    for (left, told) in rows {
+        assert_eq!(DeadlineField::GrpcTimeout.value(left), told, "{left:?}");
+    }
+    assert_eq!(DeadlineField::GrpcTimeout.name(), "grpc-timeout");
+    assert_eq!(GrpcPolicy::default().policy().deadline_field(), Some(DeadlineField::GrpcTimeout));
+    assert_eq!(Policy::default().deadline_field(), None);
 }

@@ -24,6 +24,9 @@ mod presets;
 
 mod adaptive;
 mod grpc;
+#[cfg(feature = "grpc")]
+mod grpc_config;
+mod hedging;
 mod rows;
 
 mod model;

@@ -1,9 +1,11 @@
 //! Rules as rows.
 
 use http::{Method, StatusCode};
-use httpx_retry::{Connection, FailureKind, Hint, Methods, Rule, Sent, When};
+use httpx_retry::{
+    Backoff, Budget, Connection, FailureKind, Hint, History, Methods, Now, Policy, Rule, Sample, Sent, When,
+};
 
-use crate::told::{failed, n, said, status};
+use crate::told::{AT_ONCE, bucket, failed, fresh, ms, n, said, secs, status, told_step};
 
 const LOST: &[FailureKind] = &[FailureKind::Closed, FailureKind::Reset];
 
@@ -57,6 +59,10 @@ fn a_row_says_its_conditions_and_what_follows() {
             "closed, reset before the answer; any but POST, PUT, PATCH: retry",
         ),
         (When::transient().retry().up_to(n(2)), "a transient status: retry, at most 2 sends"),
+        (
+            When::failure(LOST).for_the_first_time().retry_uncounted(),
+            "closed, reset before the answer; for the first time: retry at once, not counted",
+        ),
     ];
     for (row, told) in rows {
         assert_eq!(row.to_string(), told);
@@ -80,4 +86,48 @@ fn a_rows_own_limit_ends_the_call_as_the_policys_would() {
     let verdict = |number| row.verdict(&status(503).number(number).attempt()).map(|verdict| said(&verdict));
     assert_eq!(verdict(1).as_deref(), Some("retry transient-status"));
     assert_eq!(verdict(2).as_deref(), Some("stop attempts-exhausted"));
+}
+
+#[test]
+fn what_is_not_counted_counts_nowhere() {
+    let rule = Rule::rows(
+        "mine",
+        [
+            When::failure(&[FailureKind::StreamRefused]).for_the_first_time().retry_uncounted(),
+            When::failure(&[FailureKind::StreamRefused]).retry(),
+            When::transient().retry(),
+        ],
+    );
+    let policy = Policy::default().with_rule(rule).with_max_attempts(n(2)).with_backoff(Backoff::doubling(ms(100)));
+    let refused = || failed(FailureKind::StreamRefused, Sent::NotProcessed);
+    let rows = [
+        (refused(), "retry after 0ns for 0: not-processed"),
+        // The second send of the call is the first that counts.
+        (refused().number(2).after_uncounted(1), "retry after 100ms for 5: not-processed"),
+        (status(503).number(2).after_uncounted(1), "retry after 100ms for 5: transient-status"),
+        (status(503).number(3).after_uncounted(1), "stop giving 0: attempts-exhausted"),
+        (status(200).number(2).after_uncounted(1), "stop giving 1: final-answer"),
+        (refused().one_shot(), "stop giving 0: body-not-replayable"),
+    ];
+    for (told, expected) in rows {
+        let step = policy.next_step(&fresh(), &told.attempt(), AT_ONCE, Sample::MIDDLE);
+        assert_eq!(told_step(&step), expected, "{told:?}");
+    }
+    // An empty bucket does not end it, and a deadline that has passed does.
+    let empty = History { bucket: bucket(Budget::DEFAULT, 0), ..fresh() };
+    let step = |policy: &Policy, history: &History, elapsed| {
+        let now = Now { elapsed, ..AT_ONCE };
+        told_step(&policy.next_step(history, &refused().number(9).attempt(), now, Sample::MIDDLE))
+    };
+    assert_eq!(step(&policy, &empty, secs(0)), "retry after 0ns for 0: not-processed");
+    let policy = policy.with_deadline(secs(1));
+    assert_eq!(step(&policy, &fresh(), ms(999)), "retry after 0ns for 0: not-processed");
+    assert_eq!(step(&policy, &fresh(), secs(1)), "stop giving 0: deadline");
+}
+
+#[test]
+fn a_row_may_speak_of_a_connection_that_was_given_up() {
+    let rule = Rule::rows("mine", [When::failure(&[FailureKind::ConnectAbandoned]).retry_uncounted()]);
+    let told = failed(FailureKind::ConnectAbandoned, Sent::No);
+    assert_eq!(said(&rule.verdict(&told.attempt())), "retry uncounted not-sent");
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::{
     Attempt, Bucket, Budget, Connection, Failure, FailureKind, History, Idempotency, Now, Outcome, Phase, Replay,
-    Request, Sent, Step, TRANSIENT, Verdict,
+    Request, Sent, Step, TRANSIENT, Uncounted, Verdict,
 };
 
 /// An attempt, told.
@@ -20,6 +20,7 @@ pub(crate) struct Told {
     headers: HeaderMap,
     sent: Sent,
     number: NonZeroU32,
+    uncounted: Uncounted,
     connection: Connection,
 }
 
@@ -43,6 +44,7 @@ fn told(end: Result<StatusCode, FailureKind>, sent: Sent) -> Told {
         headers: HeaderMap::new(),
         sent,
         number: NonZeroU32::MIN,
+        uncounted: Uncounted::default(),
         connection: Connection::Fresh,
     }
 }
@@ -70,6 +72,11 @@ impl Told {
 
     pub(crate) fn number(self, number: u32) -> Self {
         Told { number: n(number), ..self }
+    }
+
+    /// After so many sends that do not count, each of which the server did not process.
+    pub(crate) fn after_uncounted(self, sends: u32) -> Self {
+        Told { uncounted: Uncounted { sends, unprocessed: sends }, ..self }
     }
 
     pub(crate) fn over(self, connection: Connection) -> Self {
@@ -102,6 +109,7 @@ impl Told {
             },
             sent: self.sent,
             number: self.number,
+            uncounted: self.uncounted,
             connection: self.connection,
         }
     }
@@ -140,6 +148,7 @@ pub(crate) fn said(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Retry(_) => format!("retry {reason}"),
         Verdict::RetryIn(wait, _) => format!("retry in {wait:?} {reason}"),
+        Verdict::Uncounted(_) => format!("retry uncounted {reason}"),
         Verdict::Stop(_) => format!("stop {reason}"),
     }
 }
