@@ -163,7 +163,8 @@ pub(crate) fn retry_after_in_short(policy: &Policy) -> String {
         RetryAfter::Replaces(_) | RetryAfter::ReplacesUnlessZero(_) => "replaces",
         _ => "?",
     };
-    let hints: Vec<_> = policy.table().unwrap_or_default().iter().map(Row::hint).collect();
+    let retrying = policy.table().unwrap_or_default().iter().filter(|row| row.retries());
+    let hints: Vec<_> = retrying.map(Row::hint).collect();
     let gate = if hints.iter().any(|hint| matches!(hint, Hint::Zero | Hint::AbsentOrZero)) {
         "gate"
     } else if hints.contains(&Hint::Present) {

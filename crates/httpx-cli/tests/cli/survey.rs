@@ -139,7 +139,7 @@ fn the_same_cells_come_as_csv() {
             .collect::<Vec<_>>()
             .join(",")
     };
-    assert_eq!(without_time(lines[1]), "never,status-404,GET,1,1,404,,,300,1500,0,0,final-answer");
+    assert_eq!(without_time(lines[1]), "never,status-404,GET,1,1,404,,,300,300,0,0,final-answer");
     assert_eq!(lines.len(), 3);
 }
 

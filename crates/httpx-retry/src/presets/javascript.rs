@@ -25,7 +25,8 @@ const METHODS: Methods =
 const NETWORK: &[FailureKind] =
     &[UnknownHost, Refused, Unreachable, ConnectTimeout, TlsHandshake, Reset, Closed, Truncated, Io];
 
-/// Does not ask what kind of connection it was. A `Retry-After` beyond the request timeout ends the call.
+/// Does not ask what kind of connection it was. A `Retry-After` beyond the request timeout ends the call, and
+/// one of zero is none.
 fn got_14() -> Policy {
     let rule = Rule::rows(
         "got_14",
@@ -34,7 +35,7 @@ fn got_14() -> Policy {
             When::failure(TIMEOUT).methods(METHODS).retry(),
             When::in_body(NETWORK).methods(METHODS).retry(),
             When::in_body(TIMEOUT).methods(METHODS).retry(),
-            When::status(StatusCode::PAYLOAD_TOO_LARGE).without_retry_after().stop(),
+            When::status(StatusCode::PAYLOAD_TOO_LARGE).without_retry_after_above_zero().stop(),
             When::transient().methods(METHODS).retry(),
         ],
     );
@@ -43,7 +44,7 @@ fn got_14() -> Policy {
         .with_backoff(
             Backoff::doubling(Duration::from_secs(1)).with_jitter(Jitter::Additive(Duration::from_millis(100))),
         )
-        .with_retry_after(RetryAfter::Replaces(Duration::MAX))
+        .with_retry_after(RetryAfter::ReplacesUnlessZero(Duration::MAX))
         .with_patience(Patience::HintWithinTimeout)
 }
 

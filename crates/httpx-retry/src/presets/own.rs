@@ -1,7 +1,7 @@
 //! httpx's own policies.
 
-use super::Preset;
-use crate::{Policy, Rule};
+use super::{Preset, sends};
+use crate::{Policy, Rule, StatusSet};
 
 pub(super) const ROWS: &[Preset] = &[
     Preset::own(
@@ -19,5 +19,10 @@ pub(super) const ROWS: &[Preset] = &[
         "as default, and timeouts once the request may have been sent, as lib-httpx did before 2.5.0",
         || Policy::default().with_rule(Rule::any_io_error()),
     ),
-    Preset::own("never", "nothing is retried", || Policy::default().with_rule(Rule::never())),
+    Preset::own("never", "nothing is retried", never),
 ];
+
+/// Its statuses are the default's, so that the reason for stopping after one is this policy and not the status.
+fn never() -> Policy {
+    Policy::bare(Rule::never(), sends(1)).with_statuses(StatusSet::default())
+}

@@ -7,7 +7,8 @@ use std::num::NonZeroU32;
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use httpx_retry::{
-    Attempt, Connection, Failure, FailureKind, Idempotency, Outcome, Phase, Policy, Replay, Request, Sent, preset,
+    Attempt, Connection, Failure, FailureKind, Idempotency, Outcome, Phase, Policy, Replay, Request, Sent, Uncounted,
+    preset,
 };
 
 /// What happened to a first attempt.
@@ -187,6 +188,7 @@ const STATUSES: &[(&str, Event, [&str; 8], [&str; 8])] = &[
     ),
     ("408, Retry-After: 1", Status(408, Some("1")), ["-"; 8], ["-", "-", "all", "-", "-", "-", "idem", "-"]),
     ("413", Status(413, None), ["-"; 8], ["-"; 8]),
+    ("413, Retry-After: 0", Status(413, Some("0")), ["-"; 8], ["-", "-", "-", "idem", "-", "-", "-", "-"]),
     ("413, Retry-After: 1", Status(413, Some("1")), ["-"; 8], ["-", "-", "-", "idem", "-", "-", "idem", "-"]),
     ("425", Status(425, None), ["-"; 8], ["-"; 8]),
     (
@@ -252,7 +254,9 @@ fn sent_again(policy: &Policy, event: Event, idempotency: Idempotency) -> String
     };
     let again = |method: &Method| {
         let request = Request { method, url: "http://a/", idempotency, replay: Replay::Possible, timeout: None };
-        policy.verdict(&Attempt { request, outcome, sent, number: NonZeroU32::MIN, connection }).is_retry()
+        let attempt =
+            Attempt { request, outcome, sent, number: NonZeroU32::MIN, uncounted: Uncounted::default(), connection };
+        policy.verdict(&attempt).is_retry()
     };
     METHODS.iter().filter(|(method, _)| again(method)).map(|(_, letter)| letter).collect()
 }
@@ -302,7 +306,7 @@ fn an_idempotency_key_counts_where_the_client_reads_it_and_a_declaration_everywh
 #[test]
 fn a_policy_asks_for_connections_only_where_a_row_does() {
     for preset in httpx_retry::PRESETS {
-        let asks = ["okhttp_5", "reqwest_0_13", "go_net_http"].contains(&preset.name);
+        let asks = ["okhttp_5", "reqwest_0_13", "go_net_http", "grpc"].contains(&preset.name);
         assert_eq!(preset.policy().asks_connection(), asks, "{}", preset.name);
     }
 }

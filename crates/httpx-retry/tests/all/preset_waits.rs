@@ -74,6 +74,8 @@ fn rows() -> Vec<(&'static str, Told, Duration, Duration)> {
         ("got_14", lost(), secs(1), ms(1_100)),
         ("got_14", status(503).number(2), secs(2), ms(2_100)),
         ("got_14", status(503).retry_after("9"), secs(9), secs(9)),
+        // Nothing, to JavaScript.
+        ("got_14", status(503).retry_after("0"), secs(1), ms(1_100)),
         ("default", status(503), ms(375), ms(625)),
         ("default", status(503).retry_after("10"), secs(10), ms(12_500)),
         ("default", status(503).retry_after("99"), secs(30), secs(30)),
