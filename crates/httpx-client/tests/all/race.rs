@@ -64,6 +64,17 @@ async fn a_failure_that_the_rule_lets_stand_ends_the_race() {
 }
 
 #[tokio::test]
+async fn a_server_that_asks_for_a_wait_has_it_from_the_hedges_too() {
+    let script = Script::first(Fault::status(503).retry_after("1")).then(Fault::Ok);
+    let server = Server::start(script).await.unwrap();
+    // The cap is what becomes of that second; the hedge would be due at a third of it.
+    let client = quick().max_delay(SHORT * 3).policy(hedging(SHORT)).build().unwrap();
+    let answer = client.get(server.url()).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().count()), (200, 2));
+    assert!(answer.attempts().elapsed() >= SHORT * 3, "{:?}", answer.attempts());
+}
+
+#[tokio::test]
 async fn only_requests_that_may_be_repeated_race() {
     // Method, declared idempotent, sends.
     for (method, declared, sends) in [(Method::GET, false, 2), (Method::POST, false, 1), (Method::POST, true, 2)] {
