@@ -4,12 +4,14 @@
 mod policy;
 mod scenario;
 
+use std::path::PathBuf;
+
 use http::{HeaderValue, Method, StatusCode};
 use httpx_client::BuildError;
-use httpx_retry::{Connection, End, FailureKind, Idempotency, PRESETS, Scenario, Sent, preset};
+use httpx_retry::{Connection, End, FailureKind, Idempotency, PRESETS, Policy, Preset, Scenario, Sent, preset};
 
 use crate::exit::{Exit, Trouble};
-use crate::{say, values};
+use crate::{say, service_config, values};
 
 const EXAMPLES: &str = "\
 httpx explain                                                     the whole default policy
@@ -23,9 +25,15 @@ const OUTCOME: &str = "outcome";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The policy's name
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    policy: String,
+    /// The policy's name [default: default]
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// A gRPC service config, as JSON: what the policy grpc goes by
+    #[arg(long, value_name = "FILE")]
+    service_config: Option<PathBuf>,
+    /// The method of which the service config is asked [default: what it says of all]
+    #[arg(long, value_name = "SERVICE/METHOD", requires = "service_config")]
+    grpc_method: Option<String>,
     /// Method of the request
     #[arg(long, value_parser = values::method, default_value = "GET", requires = OUTCOME)]
     method: Method,
@@ -54,19 +62,29 @@ pub(crate) struct Args {
 
 /// Runs `httpx explain`.
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let unknown = || BuildError::UnknownPolicy {
-        name: args.policy.clone(),
-        known: PRESETS.iter().map(|preset| preset.name).collect(),
-    };
-    let preset = preset(&args.policy).ok_or_else(|| Trouble::usage(format!("--policy: {}", unknown())))?;
+    let (preset, policy) = asked(args)?;
     let told = match (scenario(args), args.json) {
-        (Some(scenario), false) => scenario::text(&scenario, &preset.policy()),
-        (Some(scenario), true) => scenario::json(&scenario, &preset.policy()),
-        (None, false) => policy::text(preset),
-        (None, true) => policy::json(preset),
+        (Some(scenario), false) => scenario::text(&scenario, &policy),
+        (Some(scenario), true) => scenario::json(&scenario, &policy),
+        (None, false) => policy::text(preset, &policy),
+        (None, true) => policy::json(preset, &policy),
     };
     say::out(told)?;
     Ok(Exit::Success)
+}
+
+/// The policy, and the preset whose it is or after which a service config made it.
+fn asked(args: &Args) -> Result<(&'static Preset, Policy), Trouble> {
+    let config = args.service_config.as_deref();
+    let name = args.policy.as_deref().unwrap_or(if config.is_some() { "grpc" } else { "default" });
+    let known = PRESETS.iter().map(|preset| preset.name).collect();
+    let unknown = BuildError::UnknownPolicy { name: name.to_owned(), known };
+    let preset = preset(name).ok_or_else(|| Trouble::usage(format!("--policy: {unknown}")))?;
+    let policy = match config {
+        Some(file) => service_config::policy(file, Some(name), args.grpc_method.as_deref().unwrap_or(""))?,
+        None => preset.policy(),
+    };
+    Ok((preset, policy))
 }
 
 /// What is asked about, if it is not the policy as a whole.

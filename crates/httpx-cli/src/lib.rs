@@ -26,6 +26,7 @@ mod words;
 mod grid;
 
 mod portrait;
+mod service_config;
 
 // The commands.
 mod cloudinfo;

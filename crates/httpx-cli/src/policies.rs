@@ -28,7 +28,8 @@ pub(crate) struct Args {
 /// Runs `httpx policies`.
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     say::out(if args.json {
-        let all: Vec<_> = PRESETS.iter().map(|preset| portrait::portrait(preset).to_string()).collect();
+        let all: Vec<_> =
+            PRESETS.iter().map(|preset| portrait::portrait(preset, &preset.policy()).to_string()).collect();
         format!("[\n{}\n]", all.join(",\n"))
     } else if args.markdown {
         page::page()?

@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 
 use crate::words;
 
-/// All its parts. Durations in milliseconds; a limit that is not there is `null`.
-pub(crate) fn portrait(preset: &Preset) -> Value {
-    let policy = preset.policy();
+/// All parts of `policy`, which is `preset`'s or one made after it. Durations in milliseconds; a limit that is not there is `null`.
+pub(crate) fn portrait(preset: &Preset, policy: &Policy) -> Value {
     let backoff = policy.backoff();
     json!({
         "policy": preset.name,
@@ -17,12 +16,12 @@ pub(crate) fn portrait(preset: &Preset) -> Value {
             Origin::Client { client, source } => json!({"client": client, "source": source}),
         },
         "rule": policy.rule_name(),
-        "rows": rows(&policy),
+        "rows": rows(policy),
         "max_attempts": match policy.max_attempts().get() {
             u32::MAX => Value::Null,
             most => json!(most),
         },
-        "methods": words::methods(&policy),
+        "methods": words::methods(policy),
         "statuses": policy.statuses().iter().map(|status| status.as_u16()).collect::<Vec<_>>(),
         "delay_ms": millis(backoff.initial()),
         "factor": backoff.factor(),
@@ -35,8 +34,13 @@ pub(crate) fn portrait(preset: &Preset) -> Value {
             "jitter": jitter(throttling.backoff.jitter()),
             "cost": throttling.cost,
         })),
-        "retry_after": words::retry_after(&policy),
-        "retry_after_mode": words::retry_after_in_short(&policy),
+        "retry_after": words::retry_after(policy),
+        "retry_after_mode": words::retry_after_in_short(policy),
+        "hedging": policy.hedging().map(|hedging| json!({
+            "delay_ms": millis(hedging.delay()),
+            "max_attempts": hedging.max_attempts(),
+        })),
+        "adaptive_rate": policy.adapts_rate(),
         "deadline_ms": policy.deadline().map(millis),
         "budget": policy.budget().map(|budget| json!({
             "capacity": budget.capacity,

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use http::Method;
 use httpx_retry::{
-    Backoff, Budget, Connection, End, Explanation, FailureKind, Hint, HintForm, Jitter, OverCap, Patience, Policy,
-    RetryAfter, Row, Scenario, Sent, StatusSet,
+    Backoff, Budget, Charge, Connection, End, Explanation, FailureKind, Hedging, Hint, HintForm, Jitter, OverCap,
+    Patience, Policy, RetryAfter, Row, Scenario, Sent, StatusSet,
 };
 
 use crate::human;
@@ -118,12 +118,29 @@ pub(crate) fn retry_after(policy: &Policy) -> String {
 pub(crate) fn budget(policy: &Policy) -> String {
     let Some(budget) = policy.budget() else { return "none".to_owned() };
     let Budget { capacity, retry_cost, timeout_cost, first_success, .. } = budget;
+    if budget.charge == Charge::Failures {
+        // gRPC counts in thousandths.
+        let tokens = |thousandths: u32| f64::from(thousandths) / 1000.0;
+        return format!(
+            "{} tokens per server, shared by all calls: a failure takes {}, a success gives {}; at {} retries cease",
+            tokens(*capacity),
+            tokens(*retry_cost),
+            tokens(*first_success),
+            tokens(budget.floor.saturating_sub(1)),
+        );
+    }
     let throttled =
         policy.throttling().map_or_else(String::new, |throttling| format!(", when throttled {}", throttling.cost));
     format!(
         "{capacity} tokens per server, shared by all calls: a retry takes {retry_cost}, after a timeout \
          {timeout_cost}{throttled}; a first success gives {first_success}"
     )
+}
+
+/// When copies of a request leave.
+pub(crate) fn hedging(hedging: Hedging) -> String {
+    let (delay, most) = (hedging.delay(), hedging.max_attempts());
+    format!("another send whenever no answer has come within {}, at most {most} in all", long(delay))
 }
 
 /// Waits, and nothing but numbers: `500 ms ×2 ≤ 30.0 s ±0.25`.

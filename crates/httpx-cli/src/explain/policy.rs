@@ -7,35 +7,33 @@ use serde_json::json;
 use crate::{human, paint, portrait, table, words};
 
 /// Its parts, and the rows of its rule; where the rule is a function, the table of what it answers.
-pub(super) fn text(preset: &Preset) -> String {
-    let policy = preset.policy();
+pub(super) fn text(preset: &Preset, policy: &Policy) -> String {
     let mut told = format!("{}: {}\n", paint::strong(format!("policy {}", preset.name)), preset.summary);
-    for (name, value) in parts(&policy) {
+    for (name, value) in parts(policy) {
         told += &format!("\n  {} {value}", paint::quiet(format!("{name:<12}")));
     }
     if policy.table().is_some() {
-        told += &format!("\n  {} {}", paint::quiet(format!("{:<12}", "connection")), words::connection(&policy));
+        told += &format!("\n  {} {}", paint::quiet(format!("{:<12}", "connection")), words::connection(policy));
     }
     if let Origin::Client { client, source } = preset.origin {
         told += &format!("\n  {} {client}: {source}", paint::quiet(format!("{:<12}", "source")));
     }
-    let table = rule_rows(&policy).unwrap_or_else(|| table(&policy));
+    let table = rule_rows(policy).unwrap_or_else(|| table(policy));
     let others: Vec<_> = PRESETS.iter().map(|other| other.name).filter(|name| *name != preset.name).collect();
     told + &format!("\n\n{}\n\nOther policies: {}", table.trim_fmt(), others.join(", "))
 }
 
 /// The same for programs.
-pub(super) fn json(preset: &Preset) -> String {
-    let policy = preset.policy();
-    let mut told = portrait::portrait(preset);
-    told["truth_table"] = rows(&policy)
+pub(super) fn json(preset: &Preset, policy: &Policy) -> String {
+    let mut told = portrait::portrait(preset, policy);
+    told["truth_table"] = rows(policy)
         .map(|[outcome, verdict, why]| json!({"outcome": outcome, "verdict": verdict.replace('*', ""), "why": why}))
         .collect();
     told.to_string()
 }
 
-fn parts(policy: &Policy) -> [(&'static str, String); 7] {
-    [
+fn parts(policy: &Policy) -> Vec<(&'static str, String)> {
+    let mut parts = vec![
         ("rule", policy.rule_name().to_owned()),
         ("attempts", format!("at most {}", words::attempts(policy))),
         ("statuses", words::statuses(policy)),
@@ -43,7 +41,9 @@ fn parts(policy: &Policy) -> [(&'static str, String); 7] {
         ("Retry-After", words::retry_after(policy)),
         ("deadline", policy.deadline().map_or_else(|| "none".to_owned(), human::took)),
         ("budget", words::budget(policy)),
-    ]
+    ];
+    parts.extend(policy.hedging().map(|hedging| ("hedging", words::hedging(hedging))));
+    parts
 }
 
 /// The rows that the rule consists of, if it does: the first one that holds decides.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use httpx_client::{Auth, BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
 
 use crate::exit::Trouble;
-use crate::values;
+use crate::{service_config, values};
 
 /// Each one overrides the same setting of `--config`; absent means the default.
 #[derive(Debug, clap::Args)]
@@ -19,6 +19,9 @@ pub(super) struct Settings {
     /// What is retried: a policy's name; httpx explain prints them
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
+    /// A gRPC service config, as JSON: what the policy grpc goes by, for the method at the end of the URL
+    #[arg(long, value_name = "FILE")]
+    service_config: Option<PathBuf>,
     /// How many sends at most, the first one included
     #[arg(long, value_name = "N", value_parser = values::attempts, allow_hyphen_values = true)]
     max_attempts: Option<NonZeroU32>,
@@ -61,9 +64,10 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// A client with these settings and `finish`ing touches.
+    /// A client with these settings and `finish`ing touches, for a call to `url`.
     pub(super) fn client(
         &self,
+        url: &str,
         auth: Option<Auth>,
         finish: impl FnOnce(ClientBuilder) -> ClientBuilder,
     ) -> Result<Client, Trouble> {
@@ -72,9 +76,17 @@ impl Settings {
             None => Config::default(),
         };
         let config = self.over(file);
+        let policy = match &self.service_config {
+            Some(file) => Some(service_config::policy(file, config.policy.as_deref(), service_config::method_of(url))?),
+            None => None,
+        };
         let builder = match auth {
             Some(auth) => ClientBuilder::from(Config { auth: None, ..config }).auth(auth),
             None => ClientBuilder::from(config),
+        };
+        let builder = match policy {
+            Some(policy) => builder.policy(policy),
+            None => builder,
         };
         finish(builder).build().map_err(|error| self.placed(error))
     }

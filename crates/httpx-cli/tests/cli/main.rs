@@ -17,5 +17,6 @@ mod send_exit;
 mod send_json;
 mod send_output;
 mod serve;
+mod service_config;
 mod survey;
 mod timeline;
