@@ -53,7 +53,7 @@ pub enum FailureKind {
     ConnectTimeout,
     /// The timeout of the attempt elapsed.
     RequestTimeout,
-    /// No byte came for as long as the read timeout.
+    /// Nothing came for as long as the read timeout: no answer, or no further piece of its body.
     ReadTimeout,
     /// The deadline of the whole call passed while the attempt ran.
     Deadline,
@@ -93,7 +93,7 @@ pub enum FailureKind {
     Builder,
     /// The URL's scheme is neither `http` nor `https`.
     UnsupportedScheme,
-    /// A redirect loop, too many redirects, or a redirect to something that is not a URL.
+    /// More redirects than are followed, or one to a scheme that is neither `http` nor `https`.
     Redirect,
     /// The caller's own body stream failed.
     RequestBody,

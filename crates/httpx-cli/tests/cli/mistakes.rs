@@ -180,4 +180,6 @@ fn of_a_port_that_is_taken() {
     let port = taken.local_addr().unwrap().port();
     let told = format!("--port: cannot listen on 127.0.0.1:{port}: Address already in use (os error 98)");
     assert_eq!(sentence(&["serve", "--port", &port.to_string()]), told);
+    let told = "--port: \"1x\" is not a port; write a number up to 65535, or 0 for any free one";
+    assert_eq!(sentence(&["serve", "--port", "1x"]), told);
 }

@@ -19,6 +19,19 @@ async fn a_request_goes_through_the_proxy_unless_its_server_is_on_the_list() {
 }
 
 #[tokio::test]
+async fn a_proxy_of_the_environment_is_not_taken_without_being_asked_for() {
+    let server = always(Fault::Ok).await;
+    let elsewhere = Server::proxy(Script::always(Fault::Ok)).await.unwrap();
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_httpx"));
+    command.args(["send", &server.url_at("/")]);
+    for variable in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
+        command.env(variable, elsewhere.url());
+    }
+    command.assert().success().stdout("ok");
+    assert_eq!((server.journal().complete(), elsewhere.journal().recorded()), (1, 0));
+}
+
+#[tokio::test]
 async fn a_proxy_that_fails_is_named_without_its_password() {
     let proxy = Server::proxy(Script::always(Answer::status(407))).await.unwrap();
     let with_password = format!("http://user:HUSH@{}", proxy.address());

@@ -1,11 +1,14 @@
 //! What the client knows about each fault: kind, phase, sent, and how often the server was contacted.
 
+use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::{LONG, SHORT, quick, trusting};
 use http::Method;
 use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
-use httpx_client::{ClientBuilder, Ended, HttpVersion};
+use httpx_client::reqwest::dns::{Name, Resolve, Resolving};
+use httpx_client::{Client, ClientBuilder, Ended, ErrorKind, HttpVersion};
 use httpx_faults::{Fault, Script, Server, UNKNOWN_HOST};
 
 /// One claim: a POST that meets `fault` once ends its first attempt like this.
@@ -165,4 +168,38 @@ async fn a_connection_that_closed_while_idle_costs_nothing() {
         }
         assert_eq!(server.journal().complete(), 3);
     }
+}
+
+/// Asks a server over HTTP before it says that there is no such name.
+struct AskingResolver {
+    by: Client,
+    whom: String,
+}
+
+impl Resolve for AskingResolver {
+    fn resolve(&self, _: Name) -> Resolving {
+        let asked = self.by.get(&self.whom).fetch_text();
+        Box::pin(async move {
+            asked.await?;
+            Err("no such name".into())
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_exchange_within_another_one_hides_nothing_from_it() {
+    let server = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let resolver = Arc::new(AskingResolver { by: quick().build().unwrap(), whom: server.url() });
+    let client = quick().customise_reqwest(|reqwest| reqwest.dns_resolver(resolver)).build().unwrap();
+    let error = client.post("http://host.test/").body("x").max_attempts(NonZeroU32::MIN).send().await.unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Failure(Kind::UnknownHost), Sent::No), "{error:?}");
+    assert_eq!(server.journal().complete(), 1);
+}
+
+#[tokio::test]
+async fn of_two_limits_that_elapse_together_the_deadline_has_the_last_word() {
+    let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
+    let request = quick().build().unwrap().get(server.url());
+    let error = request.timeout(SHORT).deadline(SHORT).send().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Failure(Kind::Deadline));
 }
