@@ -44,7 +44,7 @@ enum Task {
         /// Plugins, such as nf-amazon or nf-amazon@2.1.4
         #[arg(required = true, value_name = "PLUGIN")]
         plugins: Vec<PluginRef>,
-        /// The folder
+        /// The folder, which is made where it is not there
         #[arg(short, long, value_name = "DIR", default_value = ".")]
         output: PathBuf,
     },
@@ -85,6 +85,8 @@ async fn resolve(repo: &PluginRepo, plugins: &[PluginRef], shown: &Shown) -> Res
 }
 
 async fn download(repo: &PluginRepo, plugins: &[PluginRef], to: &Path, shown: &Shown) -> Result<Exit, Trouble> {
+    std::fs::create_dir_all(to)
+        .map_err(|error| Trouble::usage(format!("--output: cannot make the folder {}: {error}", to.display())))?;
     let mut ended = Exit::Success;
     let mut answers = Vec::new();
     for found in repo.resolve_all(plugins).await {
@@ -124,7 +126,6 @@ fn missed(error: &Error, ended: Exit) -> Exit {
         | ErrorKind::UnknownVersion { .. }
         | ErrorKind::UnknownPlugin { .. }
         | ErrorKind::NoArchive { .. }
-        | ErrorKind::Status { .. }
             if ended != Exit::Failed =>
         {
             Exit::Status

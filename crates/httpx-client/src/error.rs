@@ -251,15 +251,16 @@ pub fn redacted(url: &Url) -> String {
 const EXCERPT: usize = 120;
 
 /// What may be told of a body that should have been something else, such as a proxy's page: the first 120 characters, on one
-/// line. `None` when there is no text.
+/// line and without control characters, which a terminal would obey. `None` when there is no text.
 ///
 /// ```
-/// assert_eq!(httpx_client::excerpt(b"<html>\n  Bad  Gateway").as_deref(), Some("<html> Bad Gateway"));
+/// assert_eq!(httpx_client::excerpt(b"<html>\n  Bad\x1b Gateway").as_deref(), Some("<html> Bad Gateway"));
 /// ```
 #[must_use]
 pub fn excerpt(body: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(body);
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = text.split(|char: char| char.is_whitespace() || char.is_control()).filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
     let end = line.char_indices().nth(EXCERPT).map_or(line.len(), |(at, _)| at);
     (!line.is_empty()).then(|| line[..end].to_owned())
 }

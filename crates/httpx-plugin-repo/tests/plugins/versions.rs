@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use httpx_plugin_repo::{NextflowVersion, PluginRef, Requirement};
+use proptest::prelude::*;
 
 use crate::support::{nextflow, table};
 
@@ -116,5 +117,31 @@ fn a_plugin_is_named_with_or_without_its_version() {
     for text in ["", "@1", "a@", "a@1@2", "../a", "a/b", "a@../1", ".a", "a b", "a,b", "ä"] {
         let told = format!("{text:?} names no plugin; it is like nf-amazon or nf-amazon@2.1.4");
         assert_eq!(text.parse::<PluginRef>().unwrap_err().to_string(), told);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_two_versions_compare_one_way(one in "[0-9a-c.-]{0,6}[0-9]", two in "[0-9a-c.-]{0,6}[0-9]") {
+        let (one, two) = (nextflow(&one), nextflow(&two));
+        prop_assert_eq!(one.compare(&two), two.compare(&one).reverse());
+        prop_assert_eq!(one.compare(&one), Ordering::Equal);
+        let at_least: Requirement = format!(">={two}").parse().unwrap();
+        let below: Requirement = format!("<{two}").parse().unwrap();
+        prop_assert_ne!(at_least.matches(&one), below.matches(&one));
+    }
+
+    #[test]
+    fn no_text_is_too_odd_to_be_read(text in ".*", odd in "[<>=!+*,.@ 0-9a-f-]{0,12}") {
+        for text in [text, odd] {
+            if let Ok(requirement) = text.parse::<Requirement>() {
+                let [plain, snapshot] = ["24.04.4", "24.04.4-SNAPSHOT"].map(|version| requirement.matches(&nextflow(version)));
+                prop_assert!(plain == snapshot || text.contains('-'), "{}", text);
+                prop_assert_eq!(requirement.to_string(), text.clone());
+            }
+            if let Ok(wanted) = text.parse::<PluginRef>() {
+                prop_assert!(!text.contains(['/', '\\', '&', '#']), "{}", wanted);
+            }
+        }
     }
 }
