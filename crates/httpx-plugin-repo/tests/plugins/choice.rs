@@ -50,6 +50,9 @@ async fn c78_the_place_in_the_list_decides_nothing() {
     }
     let candidates = parsed(&plugin("nf-x", &[("1.0.0-rc.11", ""), ("1.0.0-rc.2", ""), ("0.9.0", "")]));
     assert_eq!(candidates.newest(&nextflow("24.04.4")).unwrap().version, "1.0.0-rc.11");
+    // Build metadata makes no version newer (SemVer §10).
+    let equals = parsed(&plugin("nf-x", &[("1.0.0+a", ""), ("1.0.0+b", "")]));
+    assert_eq!(equals.newest(&nextflow("24.04.4")).unwrap().version, "1.0.0+a");
 }
 
 #[test]

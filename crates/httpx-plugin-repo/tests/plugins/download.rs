@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use httpx_client::Downloaded;
 use httpx_faults::{Answer, End, Fault, Script, Server};
-use httpx_plugin_repo::{Error, ErrorKind, Found};
+use httpx_plugin_repo::{Error, ErrorKind, Found, PluginRepo};
 
-use crate::support::{asked, fixture, repo, serve, serve_always, sha512, wanted};
+use crate::support::{asked, fixture, nextflow, repo, serve, serve_always, sha512, wanted};
 
 const ARCHIVE: &str = "an archive";
 
@@ -48,7 +48,11 @@ async fn c82_redirects_and_a_token_on_the_way_lead_to_a_file_of_the_right_name()
 
     let folder = tempfile::tempdir().unwrap();
     let url = registry.url_at("/v1/plugins/nf-x/1.0.0/download/nf-x-1.0.0.zip");
-    let saved = download(&url, &sha512(ARCHIVE.as_bytes()), folder.path()).await.unwrap();
+    let list = listing(&url, &sha512(ARCHIVE.as_bytes())).await;
+    // The client that comes without asking.
+    let repo = PluginRepo::open(nextflow("25.04.8"), [list.url()]).unwrap();
+    let found = repo.resolve(&wanted("nf-x")).await.unwrap();
+    let saved = repo.download(&found, folder.path()).await.unwrap();
     assert_eq!((saved.path.as_path(), saved.bytes), (&*folder.path().join("nf-x-1.0.0.zip"), 10));
     assert_eq!(fs::read_to_string(&saved.path).unwrap(), ARCHIVE);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
