@@ -66,12 +66,13 @@ impl<'a> Case<'a> {
     pub fn published(&self, name: &str) -> Published<'a> {
         let Some(Ok(rows)) = self.index(name).map(|index| index.rows.as_ref()) else { return Published::Unknown };
         let Some(version) = &self.version else { return Published::Unknown };
-        let is_taken = |row: &&Row| Version::parse(&row.version).is_ok_and(|taken| same_coordinates(&taken, version));
-        let Some(row) = rows.iter().find(is_taken) else { return Published::Absent };
-        match self.checksum(name) {
-            Some(checksum) if checksum == row.checksum && row.version == version.to_string() => Published::Same(row),
-            _ => Published::Other(row),
+        let taken = || rows.iter().filter(|row| same_coordinates(&row.version, version));
+        let is_same = |row: &Row| self.checksum(name) == Some(&row.checksum) && row.version == *version;
+        if let Some(other) = taken().find(|row| !is_same(row)) {
+            return Published::Other(other);
         }
+        let row = taken().find(|row| row.yanked).or_else(|| taken().next());
+        row.map_or(Published::Absent, Published::Same)
     }
 
     /// The sha256 of the package that HEAD makes of a crate.

@@ -104,6 +104,9 @@ pub(crate) struct Whereabouts {
     /// The sparse index of the registry.
     #[arg(long, value_name = "URL", env = "XTASK_INDEX_URL")]
     index_url: Option<String>,
+    /// How many seconds one attempt to read the index may take; there are three.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    index_timeout: u64,
     /// The registry by the name that cargo knows it by.
     #[arg(long, value_name = "NAME")]
     registry: Option<String>,
@@ -117,6 +120,7 @@ impl Whereabouts {
         Place {
             repo: self.repo.clone().unwrap_or_else(crate::tree::root),
             index_url: self.index_url.clone(),
+            index_timeout: Duration::from_secs(self.index_timeout),
             registry: self.registry.clone(),
             receipts: self.receipts.clone(),
             proposal: None,

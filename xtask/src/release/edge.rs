@@ -14,7 +14,7 @@ pub(super) use packages::target;
 pub(super) use remote::last_line;
 
 use super::{
-    facts::{Commit, Facts, IndexFacts, Proposal, Semver, Unreadable},
+    facts::{Commit, Facts, IndexFacts, Proposal, Row, Semver, Unreadable},
     gates,
     options::{Mode, Options},
     order::bottom_up,
@@ -95,12 +95,9 @@ fn registry(repository: &Repository, facts: &mut Facts, index: Result<&Index, &U
     let version = facts.tree.version.as_deref().and_then(|text| parse(text).ok());
     for name in planned {
         let rows = ready.clone().and_then(|index| index.rows(&name));
-        let is_taken = |text: &str| {
-            let taken = ::semver::Version::parse(text).ok();
-            taken.zip(version.as_ref()).is_some_and(|(taken, version)| same_coordinates(&taken, version))
-        };
-        let row = rows.iter().flatten().find(|row| is_taken(&row.version));
-        let package = row.zip(ready.as_ref().ok()).map(|(row, index)| index.package(&name, row));
+        let is_taken = |row: &&Row| version.as_ref().is_some_and(|version| same_coordinates(&row.version, version));
+        let row = rows.iter().flatten().find(is_taken);
+        let package = row.zip(ready.as_ref().ok()).map(|(row, index)| index.package(&name, &row.version));
         let published_from = package.and_then(Result::ok).and_then(|bytes| source(repository, &bytes));
         facts.index.push(IndexFacts { name, rows, published_from });
     }
@@ -149,8 +146,7 @@ fn packaged(facts: &mut Facts, options: &Options, place: &Place, index: Option<&
 }
 
 fn is_published(index: &IndexFacts, version: &::semver::Version) -> bool {
-    let taken = |text: &str| ::semver::Version::parse(text).is_ok_and(|taken| same_coordinates(&taken, version));
-    index.rows.iter().flatten().any(|row| taken(&row.version))
+    index.rows.iter().flatten().any(|row| same_coordinates(&row.version, version))
 }
 
 fn refuses(facts: &Facts, options: &Options, which: impl Fn(&str) -> bool) -> bool {

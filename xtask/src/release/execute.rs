@@ -66,7 +66,7 @@ impl Execution<'_> {
     fn upload_all(&self, plan: &Plan, index: &Index, done: &mut Vec<String>) -> Result<Result<(), Refusal>> {
         let root = self.place.root()?;
         let registry = self.place.cargo_registry();
-        let version = plan.version.to_string();
+        let version = &plan.version;
         let mut published: Vec<&str> =
             plan.uploads.iter().filter(|upload| upload.is_out).map(|upload| upload.name.as_str()).collect();
         for upload in plan.uploads.iter().filter(|upload| !upload.is_out) {
@@ -74,7 +74,7 @@ impl Execution<'_> {
                 root: &root,
                 index,
                 name: &upload.name,
-                version: &version,
+                version,
                 checksum: &upload.checksum,
                 registry: &registry,
                 wait: self.wait,

@@ -4,6 +4,7 @@
 
 use crate::receipts::Receipt;
 use jiff::civil::Date;
+use semver::Version;
 use std::collections::BTreeMap;
 
 /// An answer from outside, or why there is none.
@@ -239,8 +240,8 @@ pub struct IndexFacts {
 /// One published version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The version as published.
-    pub version: String,
+    /// The version as published, build metadata included.
+    pub version: Version,
     /// The sha256 of the package, in hexadecimal.
     pub checksum: String,
     /// Whether it is yanked. It stays taken.

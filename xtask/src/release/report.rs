@@ -11,7 +11,6 @@ use super::{
     warnings::warnings,
 };
 use comfy_table::{Table, presets};
-use semver::Version;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -164,7 +163,7 @@ fn table(header: &[&str]) -> Table {
 }
 
 fn crate_line(case: &Case<'_>, name: &str) -> CrateLine {
-    let versions = case.rows(name).iter().filter_map(|row| Version::parse(&row.version).ok());
+    let versions = case.rows(name).iter().map(|row| &row.version);
     CrateLine {
         name: name.to_owned(),
         checksum: case.checksum(name).map(str::to_owned),
@@ -174,7 +173,7 @@ fn crate_line(case: &Case<'_>, name: &str) -> CrateLine {
             Published::Other(_) => "other",
             Published::Unknown => "unknown",
         },
-        greatest: versions.max_by(Version::cmp_precedence).map(|version| version.to_string()),
+        greatest: versions.max_by(|one, other| one.cmp_precedence(other)).map(|version| version.to_string()),
     }
 }
 

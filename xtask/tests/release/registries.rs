@@ -134,12 +134,25 @@ fn r11_a_registry_that_cannot_be_read_is_never_read_as_empty() {
         Index::Status(204),
         Index::Garbage,
         Index::Empty,
+        Index::Also("{\"name\": \"core\""),
+        Index::Also(r#"{"name": "core", "vers": "1.1", "cksum": "00", "deps": [], "features": {}}"#),
+        Index::Also(r#"{"name": "other", "vers": "1.1.0", "cksum": "00", "deps": [], "features": {}}"#),
+        Index::Also(r#"{"name": "core", "vers": "1.1.0", "cksum": "00", "deps": [], "features": {}, "v": 3}"#),
         Index::BadConfig,
     ] {
         repository.registry.index(Some(index));
         let call = unchanged(&repository, &["--execute"], 60, &codes);
         assert!(call.stderr.contains("is not known: it"), "{index:?}: {}", call.stderr);
     }
+}
+
+#[test]
+fn r11_a_registry_that_hangs_is_given_up() {
+    let repository = landed();
+    repository.registry.index(Some(Index::Hangs));
+    let codes = ["E-REGISTRY-UNREADABLE", "E-REGISTRY-UNREADABLE"];
+    let call = unchanged(&repository, &["--execute", "--index-timeout", "1"], 60, &codes);
+    assert!(call.stderr.contains("timed out after 3 attempts"), "{}", call.stderr);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(crate) enum Index {
     Status(u16),
     /// It answers with text that is no index.
     Garbage,
+    /// It adds this line to what it holds.
+    Also(&'static str),
     /// It answers 200, and nothing.
     Empty,
     /// It answers after a minute.
@@ -167,7 +169,7 @@ fn entry(state: &mut State, name: &str) -> ResponseTemplate {
         Some(Index::Garbage) => return ResponseTemplate::new(200).set_body_string("{\"name\": 1}\n"),
         Some(Index::Empty) => return ResponseTemplate::new(200),
         Some(Index::Hangs) => return ResponseTemplate::new(200).set_delay(Duration::from_secs(60)),
-        Some(Index::BadConfig) | None => {}
+        Some(Index::Also(_) | Index::BadConfig) | None => {}
     }
     let rows = state.rows.get(name).cloned().unwrap_or_default();
     let mut shown = String::new();
@@ -177,6 +179,9 @@ fn entry(state: &mut State, name: &str) -> ResponseTemplate {
             Some(left) if *left > 0 => *left -= 1,
             _ => shown.push_str(&format!("{row}\n")),
         }
+    }
+    if let Some(Index::Also(line)) = state.index {
+        shown.push_str(line);
     }
     if shown.is_empty() { ResponseTemplate::new(404) } else { ResponseTemplate::new(200).set_body_string(shown) }
 }

@@ -81,7 +81,7 @@ pub(crate) fn member(name: &str, needs: Vec<Need>) -> Member {
 
 pub(crate) fn index(name: &str, rows: &[(&str, &str, bool)]) -> IndexFacts {
     let row = |(version, checksum, yanked): &(&str, &str, bool)| Row {
-        version: (*version).to_owned(),
+        version: version.parse().expect("a version"),
         checksum: (*checksum).to_owned(),
         yanked: *yanked,
     };

@@ -8,6 +8,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use std::{
     env,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Where to look.
@@ -17,6 +18,8 @@ pub(crate) struct Place {
     pub repo: PathBuf,
     /// The address of the sparse index.
     pub index_url: Option<String>,
+    /// How long one attempt to read the index may take.
+    pub index_timeout: Duration,
     /// The name by which cargo knows the registry.
     pub registry: Option<String>,
     /// The folder with the receipts.
@@ -49,7 +52,8 @@ impl Place {
     pub(crate) fn index(&self) -> Asked<Index> {
         let url = self.index_url.clone().or_else(|| env::var(self.variable("INDEX")?).ok());
         let url = url.ok_or_else(|| Unreadable("has no address; give --index-url".to_owned()))?;
-        Index::new(&url).map_err(|error| Unreadable(format!("cannot be asked: {error:#}")))
+        Index::new(&url, self.index_timeout, self.token())
+            .map_err(|error| Unreadable(format!("cannot be asked: {error:#}")))
     }
 
     /// How cargo is told which registry is meant.
@@ -59,8 +63,12 @@ impl Place {
 
     /// Whether the environment holds a token.
     pub(crate) fn has_token(&self) -> bool {
+        self.token().is_some()
+    }
+
+    fn token(&self) -> Option<String> {
         let name = self.variable("TOKEN").unwrap_or_else(|| "CARGO_REGISTRY_TOKEN".to_owned());
-        env::var(name).is_ok_and(|token| !token.trim().is_empty())
+        env::var(name).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty())
     }
 
     /// The variable by which cargo is told something of a named registry.

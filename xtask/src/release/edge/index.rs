@@ -1,134 +1,83 @@
-//! What the registry says: its raw sparse index, read past every cache.
+//! What the registry says: every row of its raw index, read past the caches on the way.
 //!
-//! Only 404, 410 and 451 mean that a crate is not there. Whatever else is not an answer that can be read.
+//! `httpx-registry` knows the protocol and fails closed; here its answers become facts. A line that it cannot use may be
+//! the very version in question, so that one such line makes the whole entry unreadable.
 
 use crate::release::facts::{Asked, Row, Unreadable};
-use httpx_client::{Client, reqwest::StatusCode};
-use serde::Deserialize;
-use std::{num::NonZeroU32, time::Duration};
+use anyhow::Context;
+use httpx_client::Client;
+use httpx_registry::{Registry, Skipped, Versions};
+use httpx_retry::Rule;
+use semver::Version;
+use std::{fs, num::NonZeroU32, time::Duration};
 use tokio::runtime::{Builder, Runtime};
 
 /// A registry, reached through its sparse index.
 #[derive(Debug)]
 pub(crate) struct Index {
-    url: String,
-    client: Client,
+    registry: Registry,
     runtime: Runtime,
 }
 
-/// The file `config.json` of an index.
-#[derive(Debug, Deserialize)]
-struct Config {
-    dl: String,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    name: String,
-    vers: String,
-    cksum: String,
-    #[serde(default)]
-    yanked: bool,
-}
+/// How often is asked what does not answer.
+const ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("three is not zero");
 
 impl Index {
-    /// The index at `url`, as cargo writes it: `sparse+http://…/`.
-    pub(crate) fn new(url: &str) -> anyhow::Result<Self> {
-        let client = Client::builder().timeout(Duration::from_secs(10)).max_attempts(ATTEMPTS).build()?;
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let url = format!("{}/", url.trim_start_matches("sparse+").trim_end_matches('/'));
-        Ok(Self { url, client, runtime })
+    /// The index at `url`, as cargo writes it: `sparse+http://…/`; one attempt takes at most `timeout`. A token is sent only
+    /// where one is wanted.
+    pub(crate) fn new(url: &str, timeout: Duration, token: Option<String>) -> anyhow::Result<Self> {
+        // Reading twice does no harm, whatever the first reader may still be told.
+        let rule = Rule::idempotent_only_with_timeouts();
+        let client = Client::builder().rule(rule).max_attempts(ATTEMPTS).read_timeout(timeout).build()?;
+        let builder = Registry::builder(url).client(client).timeout(timeout);
+        let builder = match token {
+            Some(token) => builder.token(token),
+            None => builder,
+        };
+        Ok(Self { registry: builder.build()?.fresh(), runtime: Builder::new_current_thread().enable_all().build()? })
     }
 
     /// Whether `config.json` can be read. An address that is not an index is not an empty registry.
     pub(crate) fn ready(&self) -> Asked<()> {
-        self.config().map(|_| ())
+        self.runtime.block_on(self.registry.config()).map(drop).map_err(unreadable)
     }
 
     /// Every version of a crate; none when the registry knows no such crate.
     pub(crate) fn rows(&self, name: &str) -> Asked<Vec<Row>> {
-        let (status, body) = self.get(&format!("{}{}", self.url, path(name)))?;
-        match status.as_u16() {
-            200 => rows(name, &body),
-            404 | 410 | 451 => Ok(Vec::new()),
-            _ => Err(Unreadable(format!("answered {status} for {name}"))),
+        match self.versions(name)? {
+            None => Ok(Vec::new()),
+            Some(versions) => rows(name, &versions),
         }
     }
 
-    /// The published package of a crate.
-    pub(crate) fn package(&self, name: &str, row: &Row) -> Asked<Vec<u8>> {
-        let url = download(&self.config()?.dl, name, row);
-        match self.get(&url)? {
-            (StatusCode::OK, body) => Ok(body),
-            (status, _) => Err(Unreadable(format!("answered {status} for the package of {name}"))),
-        }
+    /// The published package of a crate, with the checksum that its row states.
+    pub(crate) fn package(&self, name: &str, version: &Version) -> Asked<Vec<u8>> {
+        self.download(name, version).map_err(unreadable)
     }
 
-    fn config(&self) -> Asked<Config> {
-        let (status, body) = self.get(&format!("{}config.json", self.url))?;
-        if status != StatusCode::OK {
-            return Err(Unreadable(format!("answered {status} for config.json")));
-        }
-        serde_json::from_slice(&body)
-            .map_err(|error| Unreadable(format!("has a config.json that cannot be read: {error}")))
+    fn download(&self, name: &str, version: &Version) -> anyhow::Result<Vec<u8>> {
+        let row = self.runtime.block_on(self.registry.exact(name, version))?;
+        let row = row.with_context(|| format!("the index lists no {name} {version}"))?;
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("package");
+        self.runtime.block_on(self.registry.download(&row, &file))?;
+        Ok(fs::read(file)?)
     }
 
-    fn get(&self, url: &str) -> Asked<(StatusCode, Vec<u8>)> {
-        let request = || self.client.get(url).header("cache-control", "no-cache").fetch_bytes();
-        let mut answer = self.runtime.block_on(request());
-        // The client does not repeat what timed out. Reading an index twice does no harm.
-        for _ in 1..ATTEMPTS.get() {
-            if answer.is_ok() {
-                break;
-            }
-            answer = self.runtime.block_on(request());
-        }
-        match answer {
-            Ok(answer) => Ok((answer.status(), answer.into_body().to_vec())),
-            Err(error) => Err(Unreadable(format!("did not answer: {error}"))),
-        }
+    fn versions(&self, name: &str) -> Asked<Option<Versions>> {
+        self.runtime.block_on(self.registry.versions(name)).map_err(unreadable)
     }
 }
 
-const ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("three is not zero");
-
-/// Where an index keeps a crate: `1/a`, `2/ab`, `3/a/abc`, `ab/cd/abcd`.
-fn path(name: &str) -> String {
-    let name = name.to_ascii_lowercase();
-    match name.len() {
-        1 => format!("1/{name}"),
-        2 => format!("2/{name}"),
-        3 => format!("3/{}/{name}", &name[..1]),
-        _ => format!("{}/{}/{name}", name.get(..2).unwrap_or_default(), name.get(2..4).unwrap_or_default()),
+fn rows(name: &str, versions: &Versions) -> Asked<Vec<Row>> {
+    if let Some(Skipped { line, why, .. }) = versions.skipped().first() {
+        return Err(Unreadable(format!("cannot be read: line {line} of {name}: {why}")));
     }
+    let row =
+        |row: &httpx_registry::Row| Row { version: row.vers.clone(), checksum: row.cksum.clone(), yanked: row.yanked };
+    Ok(versions.rows().iter().map(row).collect())
 }
 
-fn rows(name: &str, body: &[u8]) -> Asked<Vec<Row>> {
-    let text = String::from_utf8_lossy(body);
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    if lines.is_empty() {
-        return Err(Unreadable(format!("answered 200 and nothing for {name}")));
-    }
-    let row = |line: &&str| match serde_json::from_str::<Line>(line) {
-        Ok(line) if line.name == name => Ok(Row { version: line.vers, checksum: line.cksum, yanked: line.yanked }),
-        Ok(line) => Err(Unreadable(format!("answered with {} for {name}", line.name))),
-        Err(error) => Err(Unreadable(format!("answered with a row of {name} that cannot be read: {error}"))),
-    };
-    lines.iter().map(row).collect()
-}
-
-/// Where a package is kept. Source: "Registry index", section "Index configuration", of the cargo book.
-fn download(template: &str, name: &str, row: &Row) -> String {
-    const MARKERS: [&str; 5] = ["{crate}", "{version}", "{prefix}", "{lowerprefix}", "{sha256-checksum}"];
-    if !MARKERS.iter().any(|marker| template.contains(marker)) {
-        return format!("{}/{name}/{}/download", template.trim_end_matches('/'), row.version);
-    }
-    let place = path(name);
-    let prefix = place.rsplit_once('/').map_or("", |(prefix, _)| prefix);
-    template
-        .replace("{crate}", name)
-        .replace("{version}", &row.version)
-        .replace("{prefix}", prefix)
-        .replace("{lowerprefix}", prefix)
-        .replace("{sha256-checksum}", &row.checksum)
+fn unreadable(error: impl Into<anyhow::Error>) -> Unreadable {
+    Unreadable(format!("cannot be read: {:#}", error.into()))
 }

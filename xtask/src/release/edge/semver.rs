@@ -34,16 +34,14 @@ pub(super) fn check(root: &Path, index: &Index, crates: &[(String, Vec<Row>)], v
 
 /// The greatest version below `version` that is not yanked.
 fn baseline<'a>(rows: &'a [Row], version: &Version) -> Option<&'a Row> {
-    let parsed =
-        rows.iter().filter(|row| !row.yanked).filter_map(|row| Some((Version::parse(&row.version).ok()?, row)));
-    let below = parsed.filter(|(published, _)| published.cmp_precedence(version).is_lt());
-    below.max_by(|(one, _), (other, _)| one.cmp_precedence(other)).map(|(_, row)| row)
+    let below = rows.iter().filter(|row| !row.yanked && row.version.cmp_precedence(version).is_lt());
+    below.max_by(|one, other| one.version.cmp_precedence(&other.version))
 }
 
 /// Checks one crate; `None` when it is no library.
 fn run(shell: &Shell, index: &Index, name: &str, row: &Row) -> Result<Option<SemverRun>> {
     let folder = tempfile::tempdir()?;
-    let bytes = match index.package(name, row) {
+    let bytes = match index.package(name, &row.version) {
         Ok(bytes) => bytes,
         Err(error) => bail!("the registry {}", error.0),
     };
@@ -61,7 +59,7 @@ fn run(shell: &Shell, index: &Index, name: &str, row: &Row) -> Result<Option<Sem
     if !output.status.success() && failures.is_empty() {
         failures.push(last_line(&output.stderr));
     }
-    Ok(Some(SemverRun { name: name.to_owned(), baseline: row.version.clone(), checks, failures }))
+    Ok(Some(SemverRun { name: name.to_owned(), baseline: row.version.to_string(), checks, failures }))
 }
 
 /// How many rules were checked, and which failed.

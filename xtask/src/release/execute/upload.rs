@@ -3,7 +3,6 @@
 use super::fault::reach;
 use crate::release::{
     edge::{index::Index, last_line, target},
-    facts::Row,
     version::same_coordinates,
 };
 use anyhow::{Context, Result};
@@ -23,7 +22,7 @@ pub(super) struct Attempt<'a> {
     pub(super) root: &'a Path,
     pub(super) index: &'a Index,
     pub(super) name: &'a str,
-    pub(super) version: &'a str,
+    pub(super) version: &'a Version,
     pub(super) checksum: &'a str,
     pub(super) registry: &'a [String],
     pub(super) wait: Duration,
@@ -125,14 +124,11 @@ impl Attempt<'_> {
             Ok(rows) => rows,
             Err(error) => return Seen::Unreadable(error.0),
         };
-        let is_version = |row: &&Row| {
-            let parsed = Version::parse(&row.version).ok().zip(Version::parse(self.version).ok());
-            parsed.is_some_and(|(one, other)| same_coordinates(&one, &other))
-        };
-        match rows.iter().find(is_version) {
-            None => Seen::Nothing,
-            Some(row) if row.checksum == self.checksum => Seen::Ours,
+        let taken: Vec<_> = rows.iter().filter(|row| same_coordinates(&row.version, self.version)).collect();
+        match taken.iter().find(|row| row.checksum != self.checksum) {
             Some(row) => Seen::Other(row.checksum.clone()),
+            None if taken.is_empty() => Seen::Nothing,
+            None => Seen::Ours,
         }
     }
 

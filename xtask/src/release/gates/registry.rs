@@ -6,7 +6,7 @@ use crate::release::{
     facts::{Commit, Row, short},
     marker::{number, title},
     options::Mode,
-    version::{same, same_coordinates},
+    version::same,
 };
 use semver::Version;
 
@@ -142,7 +142,7 @@ fn is_interrupted(case: &Case<'_>) -> bool {
 /// The least version above all published ones that VERSION could be bumped to.
 fn next_free(case: &Case<'_>) -> String {
     let published = case.planned().into_iter().flat_map(|member| case.rows(&member.name));
-    let versions = published.filter_map(|row| Version::parse(&row.version).ok()).chain(case.version.clone());
+    let versions = published.map(|row| row.version.clone()).chain(case.version.clone());
     let Some(greatest) = versions.max_by(Version::cmp_precedence) else { return "0.1.0".to_owned() };
     let patch = if greatest.pre.is_empty() { greatest.patch + 1 } else { greatest.patch };
     Version::new(greatest.major, greatest.minor, patch).to_string()
@@ -184,14 +184,12 @@ fn lower(case: &Case<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let Some(version) = &case.version else { return Vec::new() };
-    let greatest = |rows: &[Row]| {
-        let versions = rows.iter().filter_map(|row| Some((Version::parse(&row.version).ok()?, row.yanked)));
-        versions.max_by(|(one, _), (other, _)| one.cmp_precedence(other))
-    };
+    let greatest =
+        |rows: &'_ [Row]| rows.iter().max_by(|one, other| one.version.cmp_precedence(&other.version)).cloned();
     let mut findings = Vec::new();
     for member in case.planned() {
-        let Some((taken, yanked)) = greatest(case.rows(&member.name)) else { continue };
-        if taken.cmp_precedence(version).is_gt() && !same_coordinates(&taken, version) {
+        let Some(Row { version: taken, yanked, .. }) = greatest(case.rows(&member.name)) else { continue };
+        if taken.cmp_precedence(version).is_gt() {
             let yanked = if yanked { " (yanked)" } else { "" };
             let text = format!("{version} is lower than {} {taken}{yanked}, which is published", member.name);
             findings.push(Finding::new(text).fix(format!("bump VERSION, {} is free", next_free(case))));
