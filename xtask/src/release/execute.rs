@@ -14,7 +14,7 @@ use super::{
     facts::Unreadable,
     gates::gate,
     options::Options,
-    plan::{Plan, TagStep},
+    plan::{Plan, TagStep, Upload},
     refusal::Refusal,
 };
 use anyhow::{Context, Result};
@@ -66,28 +66,27 @@ impl Execution<'_> {
     fn upload_all(&self, plan: &Plan, index: &Index, done: &mut Vec<String>) -> Result<Result<(), Refusal>> {
         let root = self.place.root()?;
         let registry = self.place.cargo_registry();
-        let version = &plan.version;
-        let mut published: Vec<&str> =
-            plan.uploads.iter().filter(|upload| upload.is_out).map(|upload| upload.name.as_str()).collect();
-        for upload in plan.uploads.iter().filter(|upload| !upload.is_out) {
+        let (mut out, missing): (Vec<_>, Vec<_>) = plan.uploads.iter().partition(|upload| upload.is_out);
+        for (at, upload) in missing.iter().enumerate() {
             let attempt = upload::Attempt {
                 root: &root,
                 index,
-                name: &upload.name,
-                version,
-                checksum: &upload.checksum,
+                version: &plan.version,
                 registry: &registry,
                 wait: self.wait,
+                upload,
+                below: &out,
             };
             if let Err(why) = attempt.run()? {
-                let missing: Vec<_> = plan.uploads.iter().map(|upload| upload.name.as_str()).collect();
-                let missing: Vec<_> = missing.into_iter().filter(|name| !published.contains(name)).collect();
-                let out = if published.is_empty() { "nothing".to_owned() } else { published.join(", ") };
-                let text = format!("{why}; published: {out}; missing: {}; rerun with --resume", missing.join(", "));
+                let text = format!(
+                    "{why}; published: {}; missing: {}; rerun with --resume",
+                    names(&out),
+                    names(&missing[at..])
+                );
                 return Ok(Err(told("E-PUBLISH", text)));
             }
-            done.push(format!("published {} {version}", upload.name));
-            published.push(&upload.name);
+            done.push(format!("published {} {}", upload.name, plan.version));
+            out.push(upload);
         }
         Ok(Ok(()))
     }
@@ -120,6 +119,11 @@ impl Execution<'_> {
         fs::write(&path, &plan.message).with_context(|| format!("the notes {} cannot be written", path.display()))?;
         Ok(path)
     }
+}
+
+fn names(uploads: &[&Upload]) -> String {
+    let names: Vec<_> = uploads.iter().map(|upload| upload.name.as_str()).collect();
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
 fn told(code: &str, message: String) -> Refusal {

@@ -92,6 +92,27 @@ fn r8_and_c102_a_slow_index_is_waited_for_up_to_a_limit() {
 }
 
 #[test]
+fn c102_a_cache_before_the_index_is_asked_past_and_waited_for_where_cargo_reads_it() {
+    let repository = landed();
+    // The plan fills the cache with what was there before the upload.
+    repository.registry.edge(12);
+    released(&repository, &BOTH);
+
+    let repository = landed();
+    repository.registry.lag(Some(3));
+    released(&repository, &BOTH);
+    assert!(repository.registry.unchanged() > 0, "what did not change is not sent again");
+
+    let repository = landed();
+    repository.registry.edge(u32::MAX);
+    let told = stopped(&repository, &["--index-wait", "1"], 80, "E-PUBLISH");
+    assert!(told.contains("core 1.1.0 is out, and cargo cannot see it yet: the index does not show it"), "{told}");
+    assert!(told.contains("published: core; missing: cons; rerun with --resume"), "{told}");
+    repository.registry.edge(0);
+    resumed(&repository, &BOTH);
+}
+
+#[test]
 fn r9_and_c96_a_version_below_a_published_one_is_refused() {
     let repository = Repository::new();
     repository.bump("0.9.0");

@@ -58,6 +58,11 @@ struct State {
     /// How many reads of the index do not show an upload yet; `None` when it never appears.
     lag: Option<u32>,
     hidden: BTreeMap<String, u32>,
+    /// How many reads a cache before the index answers by itself, unless it is told to check.
+    edge: u32,
+    copies: BTreeMap<String, (u32, String)>,
+    /// How many reads told the cache to check, and were answered that nothing had changed.
+    unchanged: u32,
 }
 
 struct Always;
@@ -128,6 +133,18 @@ impl Registry {
         self.state().lag = reads;
     }
 
+    /// Puts a cache before the index, which answers this many reads of an entry with its old copy.
+    pub(crate) fn edge(&self, reads: u32) {
+        let mut state = self.state();
+        state.edge = reads;
+        state.copies.clear();
+    }
+
+    /// How many reads asked past the cache for what had changed, and were told that nothing had.
+    pub(crate) fn unchanged(&self) -> u32 {
+        self.state().unchanged
+    }
+
     /// Shows every upload from now on.
     pub(crate) fn show(&self) {
         let mut state = self.state();
@@ -159,11 +176,11 @@ impl Respond for Answer {
             let config = json!({ "dl": format!("{}/dl", self.url), "api": self.url }).to_string();
             return ResponseTemplate::new(200).set_body_string(if is_bad { "<html>".to_owned() } else { config });
         }
-        entry(&mut state, path.rsplit('/').next().unwrap_or_default())
+        entry(&mut state, path.rsplit('/').next().unwrap_or_default(), request)
     }
 }
 
-fn entry(state: &mut State, name: &str) -> ResponseTemplate {
+fn entry(state: &mut State, name: &str, request: &Request) -> ResponseTemplate {
     match state.index {
         Some(Index::Status(status)) => return ResponseTemplate::new(status),
         Some(Index::Garbage) => return ResponseTemplate::new(200).set_body_string("{\"name\": 1}\n"),
@@ -171,6 +188,34 @@ fn entry(state: &mut State, name: &str) -> ResponseTemplate {
         Some(Index::Hangs) => return ResponseTemplate::new(200).set_delay(Duration::from_secs(60)),
         Some(Index::Also(_) | Index::BadConfig) | None => {}
     }
+    let asks = |field: &str, value: &str| request.headers.get(field).is_some_and(|given| given == value);
+    let is_checked = asks("cache-control", "no-cache");
+    let shown = if is_checked { shown(state, name) } else { cached(state, name) };
+    let tag = format!("\"{}\"", sha256(shown.as_bytes()));
+    if shown.is_empty() {
+        return ResponseTemplate::new(404);
+    }
+    let answer = if asks("if-none-match", &tag) {
+        state.unchanged += u32::from(is_checked);
+        ResponseTemplate::new(304)
+    } else {
+        ResponseTemplate::new(200).set_body_string(shown)
+    };
+    answer.insert_header("etag", tag).insert_header("cache-control", "max-age=600")
+}
+
+/// What a cache before the index answers: its copy, as long as it may.
+fn cached(state: &mut State, name: &str) -> String {
+    if let Some((left, copy)) = state.copies.get_mut(name).filter(|(left, _)| *left > 0) {
+        *left -= 1;
+        return copy.clone();
+    }
+    let shown = shown(state, name);
+    state.copies.insert(name.to_owned(), (state.edge, shown.clone()));
+    shown
+}
+
+fn shown(state: &mut State, name: &str) -> String {
     let rows = state.rows.get(name).cloned().unwrap_or_default();
     let mut shown = String::new();
     for row in rows {
@@ -183,7 +228,7 @@ fn entry(state: &mut State, name: &str) -> ResponseTemplate {
     if let Some(Index::Also(line)) = state.index {
         shown.push_str(line);
     }
-    if shown.is_empty() { ResponseTemplate::new(404) } else { ResponseTemplate::new(200).set_body_string(shown) }
+    shown
 }
 
 /// An upload: two lengths, each followed by what it counts. Source: "Registry web API", section "Publish".

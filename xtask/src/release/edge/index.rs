@@ -15,7 +15,10 @@ use tokio::runtime::{Builder, Runtime};
 /// A registry, reached through its sparse index.
 #[derive(Debug)]
 pub(crate) struct Index {
-    registry: Registry,
+    /// As cargo asks it: the caches on the way may answer.
+    usual: Registry,
+    /// Past those caches.
+    fresh: Registry,
     runtime: Runtime,
 }
 
@@ -34,20 +37,24 @@ impl Index {
             Some(token) => builder.token(token),
             None => builder,
         };
-        Ok(Self { registry: builder.build()?.fresh(), runtime: Builder::new_current_thread().enable_all().build()? })
+        let usual = builder.build()?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        Ok(Self { fresh: usual.fresh(), usual, runtime })
     }
 
     /// Whether `config.json` can be read. An address that is not an index is not an empty registry.
     pub(crate) fn ready(&self) -> Asked<()> {
-        self.runtime.block_on(self.registry.config()).map(drop).map_err(unreadable)
+        self.runtime.block_on(self.fresh.config()).map(drop).map_err(unreadable)
     }
 
     /// Every version of a crate; none when the registry knows no such crate.
     pub(crate) fn rows(&self, name: &str) -> Asked<Vec<Row>> {
-        match self.versions(name)? {
-            None => Ok(Vec::new()),
-            Some(versions) => rows(name, &versions),
-        }
+        self.read(&self.fresh, name)
+    }
+
+    /// The same as cargo will see it: an old answer of a cache on the way may hide what is out.
+    pub(crate) fn rows_for_cargo(&self, name: &str) -> Asked<Vec<Row>> {
+        self.read(&self.usual, name)
     }
 
     /// The published package of a crate, with the checksum that its row states.
@@ -56,16 +63,19 @@ impl Index {
     }
 
     fn download(&self, name: &str, version: &Version) -> anyhow::Result<Vec<u8>> {
-        let row = self.runtime.block_on(self.registry.exact(name, version))?;
+        let row = self.runtime.block_on(self.fresh.exact(name, version))?;
         let row = row.with_context(|| format!("the index lists no {name} {version}"))?;
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("package");
-        self.runtime.block_on(self.registry.download(&row, &file))?;
+        self.runtime.block_on(self.fresh.download(&row, &file))?;
         Ok(fs::read(file)?)
     }
 
-    fn versions(&self, name: &str) -> Asked<Option<Versions>> {
-        self.runtime.block_on(self.registry.versions(name)).map_err(unreadable)
+    fn read(&self, registry: &Registry, name: &str) -> Asked<Vec<Row>> {
+        match self.runtime.block_on(registry.versions(name)).map_err(unreadable)? {
+            None => Ok(Vec::new()),
+            Some(versions) => rows(name, &versions),
+        }
     }
 }
 
