@@ -14,9 +14,12 @@ mod cost;
 // What is told.
 mod report;
 
+// What a plan of a release costs.
+mod release;
+
 use crate::tree::root;
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, Subcommand};
 use cost::Meter;
 use programs::Programs;
 use xshell::{Shell, cmd};
@@ -27,7 +30,10 @@ pub use report::{Report, Row};
 
 /// Counts instructions and allocations of a request without faults, for each client.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Options {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// Prints one JSON object in place of the table.
     #[arg(long)]
     json: bool,
@@ -36,11 +42,24 @@ pub struct Options {
     check: bool,
 }
 
+/// What else is measured.
+#[derive(Debug, Subcommand)]
+enum Other {
+    Release(release::Options),
+}
+
 /// Runs `cargo xtask bench`.
 ///
 /// # Errors
 /// When the programs cannot be built or run, valgrind is missing in CI, or a checked ceiling is exceeded.
 pub fn run(options: &Options) -> Result<()> {
+    match &options.other {
+        Some(Other::Release(options)) => release::run(*options),
+        None => requests(options),
+    }
+}
+
+fn requests(options: &Options) -> Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(root());
     let has_valgrind = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read().is_ok();

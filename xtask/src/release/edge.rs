@@ -1,6 +1,7 @@
 //! Where facts come from: git, cargo, the registry, files and the environment. Nothing here judges, and nothing acts.
 
 mod absorption;
+mod ancestry;
 mod environment;
 mod history;
 pub(crate) mod index;

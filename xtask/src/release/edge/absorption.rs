@@ -1,6 +1,6 @@
 //! The evidence that a branch is already in HEAD: ancestry, an empty merge, or the same change under another hash.
 
-use super::history::places;
+use super::ancestry::{Ancestry, Base};
 use crate::release::facts::{Absorption, Branch};
 use anyhow::Result;
 use git2::{Oid, Repository, Tree};
@@ -9,48 +9,31 @@ use std::collections::{HashMap, HashSet};
 /// Compares branches with the first-parent chain of HEAD, and remembers what it computed.
 pub(super) struct Absorptions<'a> {
     repository: &'a Repository,
-    chain: &'a [Oid],
-    places: HashMap<Oid, usize>,
+    ancestry: &'a Ancestry<'a>,
     /// The patch-ids of the first commits of the chain, as far as they were needed.
     patches: HashMap<Oid, Oid>,
     computed: usize,
 }
 
 impl<'a> Absorptions<'a> {
-    /// `chain` is the first-parent chain of HEAD, HEAD first.
-    pub(super) fn new(repository: &'a Repository, chain: &'a [Oid]) -> Result<Self> {
-        Ok(Self { repository, chain, places: places(chain), patches: HashMap::new(), computed: 0 })
-    }
-
-    /// Where a branch left the history of HEAD.
-    pub(super) fn fork(&self, tip: Oid) -> Result<Option<Oid>> {
-        let Some(head) = self.chain.first() else { return Ok(None) };
-        match self.repository.merge_base(*head, tip) {
-            Ok(fork) => Ok(Some(fork)),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Whether a commit is on the first-parent chain of HEAD.
-    pub(super) fn is_on_main(&self, id: Oid) -> bool {
-        self.places.contains_key(&id)
+    pub(super) fn new(repository: &'a Repository, ancestry: &'a Ancestry<'a>) -> Self {
+        Self { repository, ancestry, patches: HashMap::new(), computed: 0 }
     }
 
     /// Why the branch at `tip` is in HEAD, when it is. Without `thorough` only its ancestry is looked at.
-    pub(super) fn of(&mut self, tip: Oid, fork: Option<Oid>, thorough: bool) -> Result<Option<Absorption>> {
-        let Some(fork) = fork else { return Ok(None) };
-        if fork == tip {
+    pub(super) fn of(&mut self, tip: Oid, base: Option<Base>, thorough: bool) -> Result<Option<Absorption>> {
+        let Some(base) = base else { return Ok(None) };
+        if base.id == tip {
             return Ok(Some(Absorption::Ancestor));
         }
         if !thorough {
             return Ok(None);
         }
-        if self.merge_changes_nothing(tip)? {
+        if self.merge_changes_nothing(tip, base)? {
             return Ok(Some(Absorption::MergeChangesNothing));
         }
-        self.compute_patches_down_to(fork)?;
-        let whole = self.patch(Some(&self.tree(fork)?), &self.tree(tip)?)?;
+        self.compute_patches_down_to(base.id)?;
+        let whole = self.patch(Some(&self.tree(base.id)?), &self.tree(tip)?)?;
         if let Some(twin) = self.patches.get(&whole) {
             return Ok(Some(Absorption::Squashed(twin.to_string())));
         }
@@ -61,7 +44,7 @@ impl<'a> Absorptions<'a> {
     pub(super) fn name_what_is_below(&self, branches: &mut [Branch], tips: &[Oid]) -> Result<()> {
         let mut holders: Vec<(String, HashSet<Oid>)> = Vec::new();
         for (branch, tip) in branches.iter().zip(tips).filter(|(branch, _)| branch.absorbed.is_some()) {
-            holders.push((branch.name.clone(), self.beyond_head(*tip)?.into_iter().collect()));
+            holders.push((branch.name.clone(), self.ancestry.beyond_head(*tip)?.into_iter().collect()));
         }
         for (branch, tip) in branches.iter_mut().zip(tips).filter(|(branch, _)| branch.absorbed.is_none()) {
             let above = holders.iter().filter(|(_, commits)| commits.contains(tip));
@@ -70,10 +53,14 @@ impl<'a> Absorptions<'a> {
         Ok(())
     }
 
-    fn merge_changes_nothing(&self, tip: Oid) -> Result<bool> {
-        let Some(head) = self.chain.first() else { return Ok(false) };
+    fn merge_changes_nothing(&self, tip: Oid, base: Base) -> Result<bool> {
+        let Some(head) = self.ancestry.chain().first() else { return Ok(false) };
         let (ours, theirs) = (self.repository.find_commit(*head)?, self.repository.find_commit(tip)?);
-        let merged = self.repository.merge_commits(&ours, &theirs, None)?;
+        let merged = if base.is_only {
+            self.repository.merge_trees(&self.tree(base.id)?, &ours.tree()?, &theirs.tree()?, None)?
+        } else {
+            self.repository.merge_commits(&ours, &theirs, None)?
+        };
         if merged.has_conflicts() {
             return Ok(false);
         }
@@ -85,14 +72,15 @@ impl<'a> Absorptions<'a> {
     fn compute_patches_down_to(&mut self, fork: Oid) -> Result<()> {
         // A fork beside the chain was merged into it: the chain down to where the fork left it is enough.
         let mut id = fork;
-        while !self.places.contains_key(&id) {
+        while self.ancestry.place(id).is_none() {
             match self.repository.find_commit(id)?.parent_id(0) {
                 Ok(parent) => id = parent,
                 Err(_) => break,
             }
         }
-        let end = self.places.get(&id).copied().unwrap_or(self.chain.len());
-        for id in &self.chain[self.computed.min(end)..end] {
+        let chain = self.ancestry.chain();
+        let end = self.ancestry.place(id).unwrap_or(chain.len());
+        for id in &chain[self.computed.min(end)..end] {
             let commit = self.repository.find_commit(*id)?;
             let parent = commit.parent(0).ok().map(|parent| parent.tree()).transpose()?;
             let patch = self.patch(parent.as_ref(), &commit.tree()?)?;
@@ -103,7 +91,7 @@ impl<'a> Absorptions<'a> {
     }
 
     fn each_commit_has_a_twin(&self, tip: Oid) -> Result<bool> {
-        for id in self.beyond_head(tip)? {
+        for id in self.ancestry.beyond_head(tip)? {
             let commit = self.repository.find_commit(id)?;
             // What a merge changed by hand has no twin.
             if commit.parent_count() != 1 {
@@ -115,16 +103,6 @@ impl<'a> Absorptions<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// The commits of a branch that HEAD does not have.
-    fn beyond_head(&self, tip: Oid) -> Result<Vec<Oid>> {
-        let mut walk = self.repository.revwalk()?;
-        walk.push(tip)?;
-        if let Some(head) = self.chain.first() {
-            walk.hide(*head)?;
-        }
-        Ok(walk.collect::<Result<_, _>>()?)
     }
 
     fn tree(&self, id: Oid) -> Result<Tree<'a>> {

@@ -2,6 +2,7 @@
 
 use super::{
     absorption::Absorptions,
+    ancestry::Ancestry,
     history::{commit, first_parents, text},
 };
 use crate::release::{
@@ -11,7 +12,7 @@ use crate::release::{
 use anyhow::{Result, bail};
 use git2::{Oid, Repository};
 use semver::Version;
-use std::{collections::HashMap, path::Path};
+use std::{collections::BTreeMap, path::Path};
 use xshell::{Shell, cmd};
 
 /// Whom to ask, and for what.
@@ -54,7 +55,7 @@ pub(super) fn remote(
 }
 
 /// Every branch and tag of the remote with what it leads to.
-fn list(folder: &Path, remote: &str) -> Result<HashMap<String, String>> {
+fn list(folder: &Path, remote: &str) -> Result<BTreeMap<String, String>> {
     let shell = Shell::new()?;
     shell.change_dir(folder);
     shell.set_var("GIT_TERMINAL_PROMPT", "0");
@@ -63,7 +64,7 @@ fn list(folder: &Path, remote: &str) -> Result<HashMap<String, String>> {
     if !output.status.success() {
         bail!("{}", last_line(&output.stderr));
     }
-    let mut listing = HashMap::new();
+    let mut listing = BTreeMap::new();
     for line in String::from_utf8(output.stdout)?.lines() {
         let Some((sha, name)) = line.split_once('\t') else { bail!("git ls-remote says {line:?}") };
         listing.insert(name.to_owned(), sha.to_owned());
@@ -79,7 +80,7 @@ pub(in crate::release) fn last_line(stderr: &[u8]) -> String {
     told.map_or_else(|| "it failed and said nothing".to_owned(), |line| (*line).to_owned())
 }
 
-fn tag(listing: &HashMap<String, String>, version: &Version) -> Option<String> {
+fn tag(listing: &BTreeMap<String, String>, version: &Version) -> Option<String> {
     let name = format!("refs/tags/v{version}");
     listing.get(&format!("{name}^{{}}")).or_else(|| listing.get(&name)).cloned()
 }
@@ -131,7 +132,8 @@ fn branches(
     heads: &[RemoteHead],
     chain: &[Oid],
 ) -> Result<Vec<Branch>> {
-    let mut absorptions = Absorptions::new(repository, chain)?;
+    let ancestry = Ancestry::new(repository, chain)?;
+    let mut absorptions = Absorptions::new(repository, &ancestry);
     let mut branches = Vec::new();
     let known = heads.iter().filter(|head| head.name != question.main && head.fetched.as_ref() == Some(&head.sha));
     let mut tips = Vec::new();
@@ -140,17 +142,17 @@ fn branches(
         let version = text(repository, tip, "VERSION")?;
         // A branch of another version is no layer of this one; what it holds need not be compared.
         let is_candidate = question.version.is_none_or(|wanted| version::same(version.as_deref(), wanted));
-        let fork = absorptions.fork(tip)?;
-        let absorbed = absorptions.of(tip, fork, is_candidate)?;
+        let base = ancestry.base(tip)?;
+        let absorbed = absorptions.of(tip, base, is_candidate)?;
         branches.push(Branch {
             name: head.name.clone(),
             changelog: if is_candidate { text(repository, tip, "changelog.txt")? } else { None },
             stack_trailers: if is_candidate && absorbed.is_none() {
-                trailers(repository, tip, chain)?
+                trailers(repository, &ancestry.beyond_head(tip)?)?
             } else {
                 Vec::new()
             },
-            fork: fork.map(|fork| read_fork(repository, fork, &absorptions)).transpose()?,
+            fork: base.map(|base| read_fork(repository, base.id, &ancestry)).transpose()?,
             version,
             absorbed,
             below: Vec::new(),
@@ -161,24 +163,19 @@ fn branches(
     Ok(branches)
 }
 
-fn read_fork(repository: &Repository, fork: Oid, absorptions: &Absorptions<'_>) -> Result<Fork> {
+fn read_fork(repository: &Repository, fork: Oid, ancestry: &Ancestry<'_>) -> Result<Fork> {
     Ok(Fork {
         commit: commit(repository, fork)?,
-        on_main: absorptions.is_on_main(fork),
+        on_main: ancestry.place(fork).is_some(),
         changelog: text(repository, fork, "changelog.txt")?,
     })
 }
 
-/// The values of the trailers `Release-Stack:` of the commits that HEAD does not have.
-fn trailers(repository: &Repository, tip: Oid, chain: &[Oid]) -> Result<Vec<String>> {
-    let mut walk = repository.revwalk()?;
-    walk.push(tip)?;
-    if let Some(head) = chain.first() {
-        walk.hide(*head)?;
-    }
+/// The values of the trailers `Release-Stack:` of these commits.
+fn trailers(repository: &Repository, commits: &[Oid]) -> Result<Vec<String>> {
     let mut values = Vec::new();
-    for id in walk {
-        let commit = repository.find_commit(id?)?;
+    for id in commits {
+        let commit = repository.find_commit(*id)?;
         let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
         let trailers = git2::message_trailers_strs(&message)?;
         let named = trailers.iter().filter(|(key, _)| key.eq_ignore_ascii_case("Release-Stack"));
