@@ -12,6 +12,7 @@ mod marker;
 
 mod crashes;
 mod markers;
+mod own;
 mod registries;
 mod stacks;
 mod told;

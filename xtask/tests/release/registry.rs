@@ -252,7 +252,7 @@ fn upload(state: &mut State, body: &[u8]) -> ResponseTemplate {
     }
     let checksum = if matches!(kind, Upload::Tampered) { "bad".repeat(20) } else { sha256(package) };
     let row = json!({
-        "name": name, "vers": version, "cksum": checksum, "features": {}, "yanked": false,
+        "name": name, "vers": version, "cksum": checksum, "features": metadata["features"], "yanked": false,
         "deps": dependencies(&metadata),
     });
     state.rows.entry(name.to_owned()).or_default().push(row);

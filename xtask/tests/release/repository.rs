@@ -25,6 +25,15 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    pub(crate) fn of(mut command: Command) -> Self {
+        let output = command.output().expect("the program runs");
+        Self {
+            exit: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
     /// The codes that stand on stderr, in order.
     pub(crate) fn codes(&self) -> Vec<&str> {
         let lines = self.stderr.lines().filter_map(|line| line.strip_prefix("refused["));
@@ -35,23 +44,28 @@ impl Call {
 impl Repository {
     /// main at P: 1.0.0 is tagged and in the registry, the clone is full and clean.
     pub(crate) fn new() -> Self {
-        let registry = Registry::start();
+        let repository = Self::empty();
         for name in ["core", "cons"] {
-            registry.seed(name, "1.0.0", false);
+            repository.registry.seed(name, "1.0.0", false);
         }
-        let folder = tempfile::tempdir().expect("a folder");
-        let repository = Self { folder, registry };
-        fs::create_dir(repository.work()).expect("a folder");
-        repository
-            .git_in(repository.folder.path(), &["init", "--quiet", "--bare", "--initial-branch=main", "remote.git"]);
-        repository.git(&["init", "--quiet", "--initial-branch=main"]);
-        repository.git(&["remote", "add", "origin", "../remote.git"]);
         repository.write_workspace();
         repository.write("changelog.txt", "1.0.0 - 1 Nov 2026\n- First.\n");
         repository.set_version("1.0.0");
         repository.commit("P");
         repository.git(&["tag", "v1.0.0"]);
         repository.git(&["push", "--quiet", "origin", "main", "v1.0.0"]);
+        repository
+    }
+
+    /// A repository without a commit, beside its remote and an empty registry.
+    pub(crate) fn empty() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let repository = Self { folder, registry: Registry::start() };
+        fs::create_dir(repository.work()).expect("a folder");
+        repository
+            .git_in(repository.folder.path(), &["init", "--quiet", "--bare", "--initial-branch=main", "remote.git"]);
+        repository.git(&["init", "--quiet", "--initial-branch=main"]);
+        repository.git(&["remote", "add", "origin", "../remote.git"]);
         repository
     }
 
@@ -162,10 +176,14 @@ impl Repository {
     }
 
     pub(crate) fn receipt(&self, layer: &str, tree: &str, ok: bool) {
-        let folder = self.folder.path().join("receipts");
+        let folder = self.receipts();
         fs::create_dir_all(&folder).expect("a folder");
         let text = format!("{{\"layer\": \"{layer}\", \"tree\": \"{tree}\", \"ok\": {ok}}}\n");
         fs::write(folder.join(format!("{layer}.json")), text).expect("a receipt");
+    }
+
+    pub(crate) fn receipts(&self) -> PathBuf {
+        self.folder.path().join("receipts")
     }
 
     /// Calls `cargo xtask release` with the knobs of this repository.
@@ -181,7 +199,7 @@ impl Repository {
 
     pub(crate) fn xtask(&self, folder: &Path, arguments: &[&str], environment: &[(&str, &str)], knobs: bool) -> Call {
         let index = self.registry.index_url();
-        let receipts = self.folder.path().join("receipts");
+        let receipts = self.receipts();
         let mut command = self.command(env!("CARGO_BIN_EXE_xtask"), folder);
         command.args(arguments);
         if knobs {
@@ -196,12 +214,7 @@ impl Repository {
                 command.env(name, value)
             };
         }
-        let output = command.output().expect("xtask runs");
-        Call {
-            exit: output.status.code(),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        Call::of(command)
     }
 
     /// The tags of the remote, each with the commit it leads to.
@@ -257,7 +270,7 @@ impl Repository {
     }
 
     /// A program that sees nothing of the machine's own settings of git and cargo.
-    fn command(&self, program: &str, folder: &Path) -> Command {
+    pub(crate) fn command(&self, program: &str, folder: &Path) -> Command {
         let mut command = Command::new(program);
         let identity = ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"];
         command.envs(identity.map(|name| (name, "a@example.test")));
