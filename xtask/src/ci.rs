@@ -100,5 +100,13 @@ fn lint(shell: &Shell, steps: &mut Steps) {
         let _flags = shell.push_env("RUSTDOCFLAGS", "-D warnings");
         Ok(cmd!(shell, "cargo doc --locked --workspace --all-features --no-deps").run()?)
     });
+    steps.run("lint: workflows", || {
+        // What tidy says of them holds everywhere; this knows more of the host, and is not to be had everywhere.
+        if cmd!(shell, "actionlint -version").quiet().ignore_stderr().read().is_err() {
+            eprintln!("actionlint is not installed; tidy looks at the workflows all the same");
+            return Ok(());
+        }
+        Ok(cmd!(shell, "actionlint").run()?)
+    });
     steps.run("lint: tidy", || tidy::run(&tidy::Options::default()));
 }

@@ -12,6 +12,7 @@ mod places;
 mod readme;
 mod sizes;
 mod versions;
+mod workflows;
 
 use crate::tree::{Tree, root};
 use anyhow::{Result, bail};
@@ -72,4 +73,11 @@ const CHECKS: &[Check] = &[
     manifests::no_unsorted_dependencies,
     places::no_path_of_one_machine,
     places::no_registry_host,
+    workflows::no_unreadable_workflow,
+    workflows::no_needless_permission,
+    workflows::no_unpinned_action,
+    workflows::no_stuck_job,
+    workflows::no_race_of_workflows,
+    workflows::no_release_beside_main,
+    workflows::no_bad_expression,
 ];
