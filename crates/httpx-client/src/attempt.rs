@@ -97,7 +97,8 @@ pub(crate) async fn attempt(
         // Matched where it stands: an answer is large, and every hand it passes through copies it.
         let told = |failed: Failed| {
             let failed = failed.through(proxies.and_then(|proxies| proxies.of(url)));
-            Err(if reached { Failed { sent: Sent::Maybe, ..failed } } else { failed })
+            // A connection that this attempt itself has used before is not what a rule calls reused.
+            Err(if reached { Failed { sent: Sent::Maybe, seen: None, ..failed } } else { failed })
         };
         let answer = match exchange::head(http, request, exchange, limits, span).await {
             Ok(answer) if !is_of_proxy(&answer, url, proxies) => answer,

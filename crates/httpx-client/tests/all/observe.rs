@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use httpx_client::httpx_retry::{Connection, Policy, Rule, default_rule};
+use httpx_client::httpx_retry::{Connection, Policy, Rule, default_rule, preset};
 use httpx_client::{Client, HttpVersion};
 use httpx_faults::{Fault, Script, Server};
 
-use crate::support::{SHORT, quick};
+use crate::support::{LONG, SHORT, quick};
 
 /// A client whose rule writes down what it is told of each failed attempt's connection.
 fn asking(asked: bool, version: HttpVersion) -> (Client, Arc<Mutex<Vec<Connection>>>) {
@@ -60,4 +60,19 @@ async fn the_second_stream_of_an_http2_connection_reuses_it() {
     client.get(server.url()).fetch_bytes().await.unwrap();
     client.get(server.url()).fetch_bytes().await.unwrap_err();
     assert_eq!(*told.lock().unwrap(), [Connection::Reused, Connection::Reused]);
+}
+
+#[tokio::test]
+async fn a_connection_that_the_attempt_used_itself_is_not_a_stale_one() {
+    // Every connection carries a redirect, and breaks under the request that follows it there.
+    for policy in ["okhttp_5", "go_net_http", "reqwest_0_13"] {
+        let script = Script::by_request(|request| match request.path.as_str() {
+            "/next" => Fault::CloseAfterRequest,
+            _ => Fault::Redirect(307, "/next".to_owned()),
+        });
+        let server = Server::start(script).await.unwrap();
+        let policy = preset(policy).unwrap().policy().with_deadline(LONG);
+        let error = quick().policy(policy).build().unwrap().get(server.url()).send().await.unwrap_err();
+        assert_eq!((error.attempts().unwrap().count(), server.journal().recorded()), (1, 2), "{error}");
+    }
 }
