@@ -130,7 +130,7 @@ fn transparent() -> Vec<Row> {
         When::failure(&[FailureKind::ConnectAbandoned]).sent(Sent::No).retry_uncounted(),
         // On a fresh connection it is the connection that failed, not the call.
         When::failure(LOST).sent(Sent::No).reused().retry_uncounted(),
-        When::failure(NOT_PROCESSED).for_the_first_time().retry_uncounted(),
+        When::failure(NOT_PROCESSED).not_processed_for_the_first_time().retry_uncounted(),
     ]
 }
 

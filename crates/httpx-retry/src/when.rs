@@ -104,8 +104,9 @@ impl When {
         self
     }
 
-    /// Only while no send of the call has gone uncounted because the server did not act on it.
-    pub const fn for_the_first_time(mut self) -> Self {
+    /// Only when the server said that it did not act, and while no send of the call has gone uncounted because of that.
+    pub const fn not_processed_for_the_first_time(mut self) -> Self {
+        self.sent = Some(Sent::NotProcessed);
         self.first = true;
         self
     }

@@ -59,10 +59,12 @@ fn the_page_in_docs_is_the_one_that_the_program_prints() {
 fn a_policy_with_rows_is_explained_by_them() {
     let told = httpx(["explain", "--policy", "okhttp_5"]).stdout;
     let rows = [
-        "1   reset, closed, io before the answer; on a reused connection   retry at once",
-        "2   status 408 without Retry-After, or with 0                     retry at once",
-        "3   status 503 with Retry-After: 0                                retry at once",
-        "4   anything else                                                 stop",
+        "1   reset, closed, io before the answer; on a reused connection                   retry at once, not counted",
+        "2   stream-refused, go-away before the answer; sent: not-processed; on a reused   retry at once, not counted",
+        "3   stream-reset before the answer; on a reused connection                        retry at once",
+        "4   status 408 without Retry-After, or with 0                                     retry at once",
+        "5   status 503 with Retry-After: 0                                                retry at once",
+        "6   anything else                                                                 stop",
     ];
     for row in rows {
         assert!(told.lines().any(|line| line.trim() == row), "{row}\n{told}");

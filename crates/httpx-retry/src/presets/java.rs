@@ -4,17 +4,17 @@ use http::StatusCode;
 
 use super::kinds::{ANY_IO, LOST, NOT_PROCESSED, TIMEOUT};
 use super::{Preset, sends};
-use crate::FailureKind::{Closed, Refused, Reset, UnknownHost};
+use crate::FailureKind::{Closed, Refused, Reset, StreamReset, UnknownHost};
 use crate::{Backoff, HintForm, Jitter, Methods, Policy, RetryAfter, Row, Rule, Sent, StatusSet, When};
 
 pub(super) const ROWS: &[Preset] = &[
     Preset::of(
         "OkHttp 5.3.2",
-        "RetryAndFollowUpInterceptor.kt 135-205 (recover), 230-271 (408/503), 357; RealRoutePlanner.hasNext/retryRoute",
+        "RetryAndFollowUpInterceptor.kt 135-205 (recover), 230-271 (408/503), 357; RealRoutePlanner.hasNext/retryRoute; RealConnection.trackFailure",
     )
     .named(
         "okhttp_5",
-        "once: a pooled connection that broke before the answer, and 408, for every method; 503 only with Retry-After: 0",
+        "for every method: a pooled connection that broke before the answer, and 408 once; 503 once, only with Retry-After: 0",
         okhttp_5,
     ),
     Preset::of(
@@ -45,12 +45,16 @@ pub(super) const ROWS: &[Preset] = &[
 /// A fresh connection that fails is given up when the name has no other address. On a connection of which nothing is
 /// known, nothing but the two statuses is retried.
 ///
-/// OkHttp's own bound is 20 follow-ups; each row here happens at most once in a row, so two sends show the same.
+/// A pooled connection that breaks is no follow-up and counts for nothing: the next one may be stale, too. Over HTTP/2, where
+/// the connection outlives a stream, that is done once. OkHttp's own bound is 20 follow-ups; each status is followed up at
+/// most once in a row, so that two sends show the same unless the two statuses alternate.
 fn okhttp_5() -> Policy {
     let rule = Rule::rows(
         "okhttp_5",
         [
-            When::failure(LOST).reused().retry_at_once(),
+            When::failure(LOST).reused().retry_uncounted(),
+            When::failure(NOT_PROCESSED).reused().not_processed_for_the_first_time().retry_uncounted(),
+            When::failure(&[StreamReset]).reused().retry_at_once(),
             When::status(StatusCode::REQUEST_TIMEOUT).without_retry_after_above_zero().retry_at_once(),
             When::status(StatusCode::SERVICE_UNAVAILABLE).with_retry_after_zero().retry_at_once(),
         ],

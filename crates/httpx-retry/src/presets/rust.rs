@@ -6,6 +6,7 @@ use http::StatusCode;
 
 use super::kinds::{LOST, NO_CONNECTION, NOT_PROCESSED, TIMEOUT};
 use super::{Preset, sends};
+use crate::FailureKind::{Closed, Reset};
 use crate::{Backoff, Jitter, Policy, Rule, Sent, StatusSet, When};
 
 pub(super) const ROWS: &[Preset] = &[
@@ -31,7 +32,7 @@ fn reqwest_0_13() -> Policy {
     Policy::bare(rule, sends(3))
 }
 
-/// Does not ask what kind of connection it was. The number of retries has to be given; here it is 3, as measured. A body
+/// Does not ask what kind of connection it was. Of I/O errors on a connection, only a reset and an end are transient to it. The number of retries has to be given; here it is 3, as measured. A body
 /// that breaks off is read by the caller, behind the middleware.
 fn reqwest_retry_0_9() -> Policy {
     let rule = Rule::rows(
@@ -39,7 +40,7 @@ fn reqwest_retry_0_9() -> Policy {
         [
             When::failure(NO_CONNECTION).retry(),
             When::failure(TIMEOUT).retry(),
-            When::failure(LOST).retry(),
+            When::failure(&[Reset, Closed]).retry(),
             When::transient().retry(),
         ],
     );

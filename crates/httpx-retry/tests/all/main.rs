@@ -18,6 +18,7 @@ mod named_rules;
 mod next_step;
 mod next_step_order;
 mod preset_budgets;
+mod preset_calls;
 mod preset_rules;
 mod preset_waits;
 mod presets;

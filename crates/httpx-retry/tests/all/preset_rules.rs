@@ -21,8 +21,8 @@ enum Event {
 use Connection::{Fresh, Reused, Unknown};
 use Event::{Failure as Fails, Status};
 use FailureKind::{
-    Builder, Certificate, Closed, ConnectTimeout, Garbage, ReadTimeout, Refused, RequestTimeout, Reset, StreamRefused,
-    TlsHandshake, Truncated, UnknownHost, Unreachable,
+    Builder, Certificate, Closed, ConnectTimeout, Garbage, Io, ReadTimeout, Refused, RequestTimeout, Reset,
+    StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable,
 };
 use Phase::{Answer, Body, Connect, Resolve, Tls};
 use Sent::{Maybe, No, NotProcessed};
@@ -166,7 +166,31 @@ const FAILURES: &[(&str, Event, [&str; 8], [&str; 8])] = &[
         "stream refused",
         Fails(StreamRefused, Answer, NotProcessed, Fresh),
         ["-", "-", "-", "-", "all", "all", "all", "all"],
-        ["all", "all", "-", "idem", "-", "all", "-", "-"],
+        ["all", "all", "-", "idem", "all", "all", "-", "-"],
+    ),
+    (
+        "stream refused, reused",
+        Fails(StreamRefused, Answer, NotProcessed, Reused),
+        ["-", "-", "-", "all", "all", "all", "all", "all"],
+        ["all", "all", "-", "idem", "all", "all", "-", "-"],
+    ),
+    (
+        "stream reset",
+        Fails(StreamReset, Answer, Maybe, Fresh),
+        ["-", "-", "-", "-", "-", "all", "all", "all"],
+        ["all", "-", "-", "idem", "-", "all", "-", "-"],
+    ),
+    (
+        "stream reset, reused",
+        Fails(StreamReset, Answer, Maybe, Reused),
+        ["-", "-", "-", "all", "-", "all", "all", "all"],
+        ["all", "-", "-", "idem", "-", "all", "-", "-"],
+    ),
+    (
+        "another I/O error",
+        Fails(Io, Answer, Maybe, Fresh),
+        ["noent", "all", "idem", "-", "-", "all", "all", "all"],
+        ["all", "-", "-", "idem", "-", "all", "idem", "-"],
     ),
     ("no request", Fails(Builder, Phase::Prepare, No, Unknown), ["-"; 8], ["-"; 8]),
 ];

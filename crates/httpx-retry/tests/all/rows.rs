@@ -60,8 +60,8 @@ fn a_row_says_its_conditions_and_what_follows() {
         ),
         (When::transient().retry().up_to(n(2)), "a transient status: retry, at most 2 sends"),
         (
-            When::failure(LOST).for_the_first_time().retry_uncounted(),
-            "closed, reset before the answer; for the first time: retry at once, not counted",
+            When::failure(LOST).not_processed_for_the_first_time().retry_uncounted(),
+            "closed, reset before the answer; sent: not-processed; for the first time: retry at once, not counted",
         ),
     ];
     for (row, told) in rows {
@@ -93,7 +93,7 @@ fn what_is_not_counted_counts_nowhere() {
     let rule = Rule::rows(
         "mine",
         [
-            When::failure(&[FailureKind::StreamRefused]).for_the_first_time().retry_uncounted(),
+            When::failure(&[FailureKind::StreamRefused]).not_processed_for_the_first_time().retry_uncounted(),
             When::failure(&[FailureKind::StreamRefused]).retry(),
             When::transient().retry(),
         ],

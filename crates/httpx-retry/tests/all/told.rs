@@ -76,7 +76,11 @@ impl Told {
 
     /// After so many sends that do not count, each of which the server did not process.
     pub(crate) fn after_uncounted(self, sends: u32) -> Self {
-        Told { uncounted: Uncounted { sends, unprocessed: sends }, ..self }
+        self.after(Uncounted { sends, unprocessed: sends })
+    }
+
+    pub(crate) fn after(self, uncounted: Uncounted) -> Self {
+        Told { uncounted, ..self }
     }
 
     pub(crate) fn over(self, connection: Connection) -> Self {
