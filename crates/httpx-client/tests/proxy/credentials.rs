@@ -79,7 +79,7 @@ fn c63_what_cannot_be_a_proxy_is_refused_in_one_sentence_without_its_secret() {
         let file =
             toml::to_string(&[("proxy", text)].into_iter().collect::<std::collections::BTreeMap<_, _>>()).unwrap();
         let told = file.parse::<Config>().unwrap_err().to_string();
-        assert_eq!(told, format!("line 1: {error}"));
+        assert_eq!(told, format!("line 1: proxy: {error}"));
     }
 }
 
