@@ -14,7 +14,7 @@ use super::record::Record;
 use super::stage::Stage;
 
 /// The wait before the first retry: short, so that a survey is.
-const DELAY: Duration = Duration::from_millis(10);
+pub(super) const DELAY: Duration = Duration::from_millis(10);
 
 /// The longest wait: as long as the `Retry-After` in the survey, so that it is honoured.
 pub(super) const MAX_DELAY: Duration = Duration::from_secs(1);

@@ -16,7 +16,7 @@ use http::Method;
 use httpx_client::{Config, Limit};
 use httpx_retry::preset;
 
-use super::cell::{Cell, MAX_DELAY, connect_timeout};
+use super::cell::{Cell, DELAY, MAX_DELAY, connect_timeout};
 use super::faults::{self, Row};
 use super::{Args, measured_at_once};
 use crate::exit::{Exit, Trouble};
@@ -96,19 +96,12 @@ fn asked<'a>(client: &'a Client, args: &Args) -> Vec<(&'a Client, &'static str, 
 /// The policy as it is, with waits that are cut where they are long: the limits of others depend on none above a second.
 fn config(client: &Client, timeout: Duration) -> Config {
     let limit = Some(Limit::After(timeout));
-    let (timeout, read_timeout) = match client.limit {
-        Stands::Request => (limit, None),
-        Stands::Read => (None, limit),
-    };
-    Config {
-        policy: Some(client.policy.clone()),
-        connect_timeout: limit.map(|limit| match limit {
-            Limit::Off => Limit::Off,
-            Limit::After(limit) => Limit::After(connect_timeout(limit)),
-        }),
-        timeout,
-        read_timeout,
-        max_delay: Some(MAX_DELAY),
-        ..Config::default()
+    let connect_timeout = Some(Limit::After(connect_timeout(timeout)));
+    let settings = Config { policy: Some(client.policy.clone()), max_delay: Some(MAX_DELAY), ..Config::default() };
+    match client.limit {
+        Stands::Request => Config { timeout: limit, connect_timeout, ..settings },
+        Stands::Read => Config { read_timeout: limit, connect_timeout, ..settings },
+        // Waits that are drawn must not pass a deadline, or the numbers would be drawn, too.
+        Stands::Call => Config { deadline: limit, connect_timeout: Some(Limit::Off), delay: Some(DELAY), ..settings },
     }
 }

@@ -9,7 +9,7 @@ use http::{Method, StatusCode};
 
 use super::kinds::ANY_IO;
 use super::{Preset, sends};
-use crate::FailureKind::Certificate;
+use crate::FailureKind::{Certificate, RequestTimeout};
 use crate::{
     Backoff, Budget, HintForm, Jitter, Methods, OverCap, Policy, RetryAfter, Rule, StatusSet, Throttling, When,
 };
@@ -57,10 +57,12 @@ fn aws_standard_2020() -> Policy {
     java("aws_standard_2020", 3, Throttling { statuses: throttling(), backoff: throttled, cost: 5 })
 }
 
-/// A body that breaks off was measured to be retried for GET and not for POST.
+/// A body that breaks off was measured to be retried for GET and not for POST. The timeout of an attempt is another matter
+/// than that of a socket: it is retried wherever it elapses, and the deadline of a call nowhere.
 fn java(name: &'static str, attempts: u32, throttling: Throttling) -> Policy {
     let rows = [
         When::failure(ANY_IO).retry(),
+        When::in_body(&[RequestTimeout]).retry(),
         When::in_body(ANY_IO).methods(Methods::Only(&[Method::GET])).retry(),
         When::transient().retry(),
     ];

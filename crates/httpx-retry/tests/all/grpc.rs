@@ -143,9 +143,12 @@ fn more_than_five_attempts_are_five() {
 fn waits_grow_to_the_longest_and_are_varied_by_a_fifth_there_too() {
     let policy = with_retry(GrpcRetry { max_attempts: n(5), ..retry() });
     assert_eq!(call(&policy, &[UNAVAILABLE], &mut Budget::DEFAULT.bucket()).0, [100, 200, 300, 300]);
-    let longest = policy.backoff().wait(n(4), Sample::HIGHEST);
-    assert!(longest > ms(359) && longest <= ms(360), "{longest:?}");
-    assert_eq!(policy.backoff().wait(n(1), Sample::LOWEST), ms(80));
+    for (retry, shortest, longest) in [(1, 80, 120), (2, 160, 240), (4, 240, 360), (9, 240, 360)] {
+        let samples = (0..10_000).map(|at| Sample::from_bits(u64::MAX / 10_000 * at));
+        let waits: Vec<_> = samples.map(|sample| policy.backoff().wait(n(retry), sample)).collect();
+        let (least, most) = (waits.iter().min().expect("some"), waits.iter().max().expect("some"));
+        assert!(*least == ms(shortest) && *most <= ms(longest) && *most > ms(longest - 1), "{least:?} to {most:?}");
+    }
 }
 
 #[test]

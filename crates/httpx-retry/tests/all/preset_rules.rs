@@ -163,6 +163,12 @@ const FAILURES: &[(&str, Event, [&str; 8], [&str; 8])] = &[
         ["HOUDPA", "-", "-", "idem", "-", "-", "idem", "-"],
     ),
     (
+        "attempt timed out in the body",
+        Fails(RequestTimeout, Body, Maybe, Fresh),
+        ["-", "-", "-", "-", "-", "-", "-", "all"],
+        ["HOUDPA", "-", "-", "idem", "-", "-", "idem", "-"],
+    ),
+    (
         "stream refused",
         Fails(StreamRefused, Answer, NotProcessed, Fresh),
         ["-", "-", "-", "-", "all", "all", "all", "all"],

@@ -26,6 +26,8 @@ pub(super) enum Stands {
     Request,
     /// That of silence.
     Read,
+    /// That of the whole call.
+    Call,
 }
 
 /// All clients, in the order of the file.
@@ -38,7 +40,11 @@ pub(super) fn clients() -> Result<Vec<Client>, Trouble> {
 fn client(mut cells: HashMap<String, String>) -> Client {
     let mut taken = |column| cells.remove(column).unwrap_or_default();
     let (policy, name) = (taken("policy"), taken("client"));
-    let limit = if taken("limit") == "read" { Stands::Read } else { Stands::Request };
+    let limit = match taken("limit").as_str() {
+        "read" => Stands::Read,
+        "call" => Stands::Call,
+        _ => Stands::Request,
+    };
     Client { policy, name, limit, cells }
 }
 
