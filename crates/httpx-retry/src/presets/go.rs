@@ -25,6 +25,8 @@ pub(super) const ROWS: &[Preset] = &[
 
 /// Without a limit of its own: it ends when a connection is fresh. One of which nothing is known counts as fresh.
 ///
+/// Go reads the field `X-Idempotency-Key`, too; here such a request has to be declared idempotent.
+///
 /// Over HTTP/2 it is another loop: seven retries, the first at once, then after 1 s, 2 s, 4 s and so on. Go varies these by a
 /// tenth and then cuts off the fraction of a second, so that the waits up to 8 s are not varied at all.
 fn go_net_http() -> Policy {

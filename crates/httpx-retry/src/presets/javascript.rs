@@ -26,7 +26,7 @@ const NETWORK: &[FailureKind] =
     &[UnknownHost, Refused, Unreachable, ConnectTimeout, TlsHandshake, Reset, Closed, Truncated, Io];
 
 /// Does not ask what kind of connection it was. A `Retry-After` beyond the request timeout ends the call, and
-/// one of zero is none.
+/// one of zero is none. got waits 1 ms after a date that has passed; here that is zero, too.
 fn got_14() -> Policy {
     let rule = Rule::rows(
         "got_14",
