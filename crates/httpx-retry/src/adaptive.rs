@@ -29,8 +29,10 @@ use std::time::Duration;
 pub struct AdaptiveRate {
     measured: Measured,
     curve: Curve,
-    /// `None` until the first throttled answer.
-    bucket: Option<Tokens>,
+    /// Filled from the start, and asked only when `limited`.
+    bucket: Tokens,
+    /// Whether an answer has throttled yet.
+    limited: bool,
 }
 
 impl AdaptiveRate {
@@ -39,18 +41,21 @@ impl AdaptiveRate {
     pub fn start(now: Duration) -> Self {
         let now = now.as_secs_f64();
         let measured = Measured { rate: 0.0, count: 0.0, since: now.floor() };
-        AdaptiveRate { measured, curve: Curve { most: 0.0, failed: now }, bucket: None }
+        let bucket = Tokens { tokens: 0.0, capacity: 1.0, rate: 1.0, at: now };
+        AdaptiveRate { measured, curve: Curve { most: 0.0, failed: now }, bucket, limited: false }
     }
 
     /// How long a call that would leave now has to wait, and the state with its turn taken.
     #[must_use]
     pub fn acquire(self, now: Duration) -> (Duration, Self) {
-        let Some(bucket) = self.bucket else { return (Duration::ZERO, self) };
-        let mut bucket = bucket.filled(now.as_secs_f64());
+        if !self.limited {
+            return (Duration::ZERO, self);
+        }
+        let mut bucket = self.bucket.filled(now.as_secs_f64());
         // Below zero it is a queue: those who come later wait for it, too.
         bucket.tokens -= 1.0;
         let wait = (-bucket.tokens / bucket.rate).max(0.0);
-        (Duration::from_secs_f64(wait), AdaptiveRate { bucket: Some(bucket), ..self })
+        (Duration::from_secs_f64(wait), AdaptiveRate { bucket, ..self })
     }
 
     /// The state after an answer that does not throttle, or a failure.
@@ -59,7 +64,7 @@ impl AdaptiveRate {
         let now = now.as_secs_f64();
         let measured = self.measured.counted(now);
         let rate = self.curve.rate(now);
-        let bucket = self.bucket.map(|bucket| bucket.with_rate(rate.min(MOST_ABOVE * measured.rate), now));
+        let bucket = self.bucket.with_rate(rate.min(MOST_ABOVE * measured.rate), now);
         AdaptiveRate { measured, bucket, ..self }
     }
 
@@ -68,17 +73,16 @@ impl AdaptiveRate {
     pub fn throttled(self, now: Duration) -> Self {
         let now = now.as_secs_f64();
         let measured = self.measured.counted(now);
-        let too_much = self.bucket.map_or(measured.rate, |bucket| bucket.rate.min(measured.rate));
+        let too_much = if self.limited { self.bucket.rate.min(measured.rate) } else { measured.rate };
         let curve = Curve { most: too_much, failed: now };
-        let bucket = self.bucket.unwrap_or(Tokens { tokens: 0.0, capacity: 1.0, rate: 1.0, at: now });
         let rate = (too_much * FALL).min(MOST_ABOVE * measured.rate);
-        AdaptiveRate { measured, curve, bucket: Some(bucket.with_rate(rate, now)) }
+        AdaptiveRate { measured, curve, bucket: self.bucket.with_rate(rate, now), limited: true }
     }
 
     /// How many calls a second are let through; `None` while there is no limit.
     #[must_use]
     pub fn limit(&self) -> Option<f64> {
-        self.bucket.map(|bucket| bucket.rate)
+        self.limited.then_some(self.bucket.rate)
     }
 
     /// How many calls a second were answered lately.

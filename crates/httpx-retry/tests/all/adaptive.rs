@@ -21,6 +21,14 @@ fn without_a_throttled_answer_there_is_no_limit() {
 }
 
 #[test]
+fn a_client_that_is_throttled_at_once_has_an_empty_bucket_and_the_least_limit() {
+    let rate = AdaptiveRate::start(ms(0)).throttled(ms(10));
+    assert!(near(rate.limit().expect("throttled"), 0.5), "{rate:?}");
+    // A hundredth of a token has come in at one a second.
+    assert!((rate.acquire(ms(10)).0.as_secs_f64() - 0.99 / 0.5).abs() < 0.01, "{rate:?}");
+}
+
+#[test]
 fn the_newest_half_second_counts_four_fifths() {
     // The answers of a first half second, the one that ends it included: 5 / 0.5 s, of which 0.8 count at first.
     let rate = steady(1);
@@ -71,11 +79,12 @@ fn the_limit_is_at_most_twice_what_is_sent() {
 #[test]
 fn those_who_come_at_once_wait_one_after_another() {
     let limited = steady(10).throttled(secs(10));
-    // The bucket starts empty, and seven tokens a second come in.
+    // The bucket has filled meanwhile, as far as the new limit lets it, and seven tokens a second come in.
     let mut rate = limited;
-    for place in 1..=5_u64 {
+    for place in 1..=12_u64 {
         let (wait, next) = rate.acquire(secs(10));
-        assert!((wait.as_secs_f64() - place as f64 / 7.0).abs() < 0.01, "{place}: {wait:?}");
+        let behind = place.saturating_sub(7) as f64;
+        assert!((wait.as_secs_f64() - behind / 7.0).abs() < 0.01, "{place}: {wait:?}");
         rate = next;
     }
     // A second later two of the seven tokens are left over.
