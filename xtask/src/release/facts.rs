@@ -260,6 +260,8 @@ pub struct Packaged {
 pub enum Semver {
     /// The tool is not there.
     NoTool,
+    /// It is there and could not be asked, or what to compare with could not be had.
+    Failed(String),
     /// No crate has an earlier version to compare with.
     NoBaseline,
     /// It ran, once per crate that has an earlier version.

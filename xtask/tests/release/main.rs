@@ -12,7 +12,9 @@ mod marker;
 
 mod crashes;
 mod markers;
+mod missing;
 mod own;
+mod pulls;
 mod registries;
 mod stacks;
 mod told;

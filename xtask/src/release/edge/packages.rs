@@ -2,7 +2,7 @@
 
 use super::remote::last_line;
 use crate::release::facts::{Asked, Packaged, Unreadable};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fs, io::Read, path::Path};
 use xshell::{Shell, cmd};
@@ -32,7 +32,11 @@ pub(super) enum Verify {
 }
 
 /// Makes every package of the workspace.
-pub(super) fn package(workspace: Workspace<'_>, verify: Verify) -> Result<Asked<BTreeMap<String, Packaged>>> {
+pub(super) fn package(workspace: Workspace<'_>, verify: Verify) -> Asked<BTreeMap<String, Packaged>> {
+    make(workspace, verify).map_err(|error| Unreadable(format!("fails: {error:#}")))
+}
+
+fn make(workspace: Workspace<'_>, verify: Verify) -> Result<BTreeMap<String, Packaged>> {
     let shell = Shell::new()?;
     shell.change_dir(workspace.root);
     let folder = target(workspace.root)?.join("package");
@@ -49,7 +53,7 @@ pub(super) fn package(workspace: Workspace<'_>, verify: Verify) -> Result<Asked<
     let command = cmd!(shell, "cargo package --workspace --locked {exclude...} {verify...} {registry...}");
     let output = command.quiet().ignore_status().output()?;
     if !output.status.success() {
-        return Ok(Err(Unreadable(format!("fails: {}", last_line(&output.stderr)))));
+        bail!("{}", last_line(&output.stderr));
     }
     let mut packages = BTreeMap::new();
     for name in workspace.planned {
@@ -58,7 +62,7 @@ pub(super) fn package(workspace: Workspace<'_>, verify: Verify) -> Result<Asked<
             packages.insert(name.clone(), Packaged { checksum: checksum(&bytes) });
         }
     }
-    Ok(Ok(packages))
+    Ok(packages)
 }
 
 /// The sha256 of bytes in hexadecimal.

@@ -100,7 +100,8 @@ fn main(
     let Some(tip) = heads.iter().find(|head| head.name == question.main) else { return Ok(None) };
     let tip = Oid::from_str(&tip.sha)?;
     if repository.find_commit(tip).is_err() {
-        fetch_objects(folder, question)?;
+        // Whether it came is seen by whether the commit is there.
+        let _ = fetch_objects(folder, question);
     }
     if repository.find_commit(tip).is_err() {
         return Ok(None);
@@ -121,7 +122,6 @@ fn fetch_objects(folder: &Path, question: Question<'_>) -> Result<()> {
     shell.set_var("GIT_TERMINAL_PROMPT", "0");
     let (remote, main) = (question.remote, format!("refs/heads/{}", question.main));
     let quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--refmap="];
-    // Whether it came is seen by whether the commit is there.
     cmd!(shell, "git fetch {quiet...} {remote} {main}").quiet().ignore_status().ignore_stderr().run()?;
     Ok(())
 }

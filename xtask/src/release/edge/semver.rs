@@ -9,19 +9,20 @@ use std::path::Path;
 use xshell::{Shell, cmd};
 
 /// Checks the crates, each given with what the registry holds of it.
-pub(super) fn check(root: &Path, index: &Index, crates: &[(String, Vec<Row>)], version: &Version) -> Result<Semver> {
+pub(super) fn check(root: &Path, index: &Index, crates: &[(String, Vec<Row>)], version: &Version) -> Semver {
+    ask(root, index, crates, version).unwrap_or_else(|error| Semver::Failed(format!("{error:#}")))
+}
+
+fn ask(root: &Path, index: &Index, crates: &[(String, Vec<Row>)], version: &Version) -> Result<Semver> {
     let shell = Shell::new()?;
     shell.change_dir(root);
-    if !cmd!(shell, "cargo semver-checks --version")
-        .quiet()
-        .ignore_stderr()
-        .ignore_stdout()
-        .ignore_status()
-        .output()?
-        .status
-        .success()
-    {
-        return Ok(Semver::NoTool);
+    let output = cmd!(shell, "cargo semver-checks --version").quiet().ignore_status().output()?;
+    if !output.status.success() {
+        // Only cargo's own word that there is no such tool is none: one that is there and broken has said nothing.
+        return match String::from_utf8_lossy(&output.stderr).contains("no such command") {
+            true => Ok(Semver::NoTool),
+            false => bail!("cargo semver-checks --version: {}", last_line(&output.stderr)),
+        };
     }
     let mut runs = Vec::new();
     for (name, rows) in crates {

@@ -18,7 +18,7 @@ pub(super) fn tree(repository: &Repository, head: Oid, root: &Path) -> Result<Tr
         strays: members.as_ref().map(|members| strays(repository, head, &paths, members)).unwrap_or_default(),
         members,
         lock_tracked: paths.iter().any(|path| path == "Cargo.lock"),
-        locked: locked(root)?,
+        locked: locked(root),
         changelog: text(repository, head, "changelog.txt")?,
         readmes: readmes(repository, head, &paths)?,
     })
@@ -89,15 +89,18 @@ fn strays(repository: &Repository, head: Oid, paths: &[String], members: &[Membe
     strays
 }
 
-fn locked(root: &Path) -> Result<Asked<()>> {
-    let shell = Shell::new()?;
-    shell.change_dir(root);
-    let output = cmd!(shell, "cargo metadata --locked --format-version 1").quiet().ignore_status().output()?;
-    Ok(if output.status.success() {
+fn locked(root: &Path) -> Asked<()> {
+    let run = || {
+        let shell = Shell::new()?;
+        shell.change_dir(root);
+        cmd!(shell, "cargo metadata --locked --format-version 1").quiet().ignore_status().output()
+    };
+    let output = run().map_err(|error| Unreadable(format!("cannot be compared with the manifests: {error}")))?;
+    if output.status.success() {
         Ok(())
     } else {
         Err(Unreadable(format!("is not what cargo makes of the manifests: {}", last_line(&output.stderr))))
-    })
+    }
 }
 
 fn readmes(repository: &Repository, head: Oid, paths: &[String]) -> Result<BTreeMap<String, String>> {

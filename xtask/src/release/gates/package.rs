@@ -19,7 +19,7 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-SEMVER",
         exit: 70,
         reads: "cargo-semver-checks, against the greatest published version below VERSION",
-        fails: "the bump is too small for what changed, or nothing was checked; when the tool is not installed, that is a warning",
+        fails: "the bump is too small for what changed, nothing was checked, or the check failed; when the tool is not installed, that is a warning",
         fix: "bump VERSION further, or undo the change",
         check: Some(semver),
     },
@@ -44,6 +44,7 @@ fn semver(case: &Case<'_>) -> Vec<Finding> {
     }
     match &case.facts.semver {
         Semver::NoTool | Semver::NoBaseline => Vec::new(),
+        Semver::Failed(error) => vec![Finding::new(format!("the semver check failed: {error}"))],
         Semver::Ran(runs) if runs.is_empty() => vec![Finding::new("the semver check compared no crate")],
         Semver::Ran(runs) => runs.iter().flat_map(too_small).collect(),
     }

@@ -16,6 +16,7 @@ const PROOF: &[Row3] = &[
     ("too small a bump", |f, _| f.semver = semver(196, &["function_missing"]), "E-SEMVER (70)"),
     ("enough", |f, _| f.semver = semver(196, &[]), "release core cons (0)"),
     ("nothing checked", |f, _| f.semver = semver(0, &[]), "E-SEMVER (70)"),
+    ("the check failed", |f, _| f.semver = Semver::Failed("killed".to_owned()), "E-SEMVER (70)"),
     ("no crate checked", |f, _| f.semver = Semver::Ran(Vec::new()), "E-SEMVER (70)"),
 ];
 
