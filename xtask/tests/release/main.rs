@@ -10,6 +10,7 @@ mod gates;
 mod layers;
 mod marker;
 
+mod bump;
 mod crashes;
 mod markers;
 mod missing;
