@@ -35,7 +35,10 @@ pub struct Receipt {
 pub fn clean_tree(root: &Path) -> Result<String> {
     let shell = Shell::new()?;
     shell.change_dir(root);
-    let dirty = cmd!(shell, "git status --porcelain").quiet().read().context("this is no git repository")?;
+    let dirty = cmd!(shell, "git status --porcelain --untracked-files=all")
+        .quiet()
+        .read()
+        .context("this is no git repository")?;
     anyhow::ensure!(dirty.is_empty(), "the working tree differs from HEAD");
     let tree = "HEAD^{tree}";
     Ok(cmd!(shell, "git rev-parse {tree}").quiet().read()?)

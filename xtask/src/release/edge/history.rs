@@ -2,7 +2,7 @@
 
 use crate::release::facts::{Checkout, Commit};
 use anyhow::{Context, Result};
-use git2::{Oid, Repository, RepositoryState, Sort, StatusOptions};
+use git2::{IndexEntryExtendedFlag, IndexEntryFlag, Oid, Repository, RepositoryState, Sort, StatusOptions};
 use std::collections::HashMap;
 
 /// HEAD and the working tree.
@@ -79,7 +79,17 @@ fn dirty(repository: &Repository) -> Result<Vec<String>> {
     let mut options = StatusOptions::new();
     options.include_untracked(true).include_ignored(false).exclude_submodules(false);
     let statuses = repository.statuses(Some(&mut options)).context("the working tree cannot be read")?;
-    Ok(statuses.iter().map(|entry| String::from_utf8_lossy(entry.path_bytes()).into_owned()).collect())
+    let mut paths: Vec<_> =
+        statuses.iter().map(|entry| String::from_utf8_lossy(entry.path_bytes()).into_owned()).collect();
+    // Cargo packages what is on the disk, and these git does not look at.
+    let index = repository.index().context("the index cannot be read")?;
+    let unwatched = index.iter().filter(|entry| {
+        let unchanged = IndexEntryFlag::from_bits_truncate(entry.flags).contains(IndexEntryFlag::VALID);
+        let skipped = IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended);
+        unchanged || skipped.contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+    });
+    paths.extend(unwatched.map(|entry| format!("{} (git was told not to look)", String::from_utf8_lossy(&entry.path))));
+    Ok(paths)
 }
 
 fn in_progress(state: RepositoryState) -> Option<String> {
