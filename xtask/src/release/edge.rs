@@ -51,7 +51,7 @@ pub(super) fn gather(place: &Place, options: &Options) -> Result<Facts> {
 /// What is known without asking anybody.
 fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Result<Facts> {
     let root = repository.workdir().context("the repository has no working tree")?;
-    let tree = workspace::tree(repository, head, root)?;
+    let tree = workspace::tree(repository, head, root, place.registry_name())?;
     let version = tree.version.as_deref().and_then(|text| parse(text).ok());
     let receipts = place.receipts(root).and_then(|folder| crate::receipts::read(&folder));
     // A folder that cannot be read holds one receipt that cannot.

@@ -108,6 +108,8 @@ pub struct TreeFacts {
     pub version: Option<String>,
     /// The text of Cargo.toml.
     pub manifest: String,
+    /// The registry that is released to, by the name that manifests know it by.
+    pub registry: String,
     /// The crates of the workspace.
     pub members: Asked<Vec<Member>>,
     /// Manifests and VERSION files beside the members that belong to none, by path.
@@ -135,6 +137,8 @@ pub struct Member {
     pub declared: bool,
     /// Whether it may be published.
     pub publishable: bool,
+    /// The only registries that it may be published to, when its manifest names some; the usual one is `crates-io`.
+    pub registries: Option<Vec<String>>,
     /// What it needs of the workspace.
     pub needs: Vec<Need>,
 }

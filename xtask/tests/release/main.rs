@@ -14,6 +14,7 @@ mod bump;
 mod crashes;
 mod markers;
 mod missing;
+mod odd;
 mod own;
 mod pulls;
 mod registries;

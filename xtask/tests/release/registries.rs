@@ -189,12 +189,18 @@ fn r11_only_404_410_and_451_mean_that_a_crate_is_new() {
 #[test]
 fn a_registry_that_nobody_named_or_nobody_runs_is_refused() {
     let repository = landed();
-    let codes = ["E-REGISTRY-UNREADABLE", "E-REGISTRY-UNREADABLE"];
+    let twice = |code| [code, code];
+    let codes = [twice("E-MEMBER-UNDECLARED"), twice("E-REGISTRY-UNREADABLE")].concat();
     let work = repository.work();
     let receipts = repository.beside("receipts").display().to_string();
     let here = ["release", "--repo", &work.display().to_string(), "--receipts", &receipts].map(str::to_owned);
     let call = repository.xtask(&work, &here.each_ref().map(String::as_str), &[], false);
-    assert_eq!((call.exit, call.codes()), (Some(60), codes.to_vec()), "{}", call.stderr);
+    assert_eq!((call.exit, call.codes()), (Some(30), codes), "{}", call.stderr);
+    assert!(
+        call.stderr.contains("crates-io. fix: give --registry, or list crates-io in its publish"),
+        "{}",
+        call.stderr
+    );
     assert!(call.stderr.contains("it has no address; give --index-url"), "{}", call.stderr);
 }
 

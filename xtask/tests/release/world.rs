@@ -51,6 +51,7 @@ fn tree() -> TreeFacts {
         version: Some("1.1.0\n".to_owned()),
         manifest: "[workspace]\n[workspace.package]\nversion = \"1.1.0\"\n".to_owned(),
         members: Ok(vec![member("cons", vec![need]), member("core", Vec::new())]),
+        registry: "crates-io".to_owned(),
         strays: Vec::new(),
         lock_tracked: true,
         locked: Ok(()),
@@ -75,6 +76,7 @@ pub(crate) fn member(name: &str, needs: Vec<Need>) -> Member {
         manifest: format!("crates/{name}/Cargo.toml"),
         declared: true,
         publishable: true,
+        registries: None,
         needs,
     }
 }

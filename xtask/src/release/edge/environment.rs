@@ -56,6 +56,11 @@ impl Place {
             .map_err(|error| Unreadable(format!("cannot be asked: {error:#}")))
     }
 
+    /// The name of the registry as manifests state it.
+    pub(crate) fn registry_name(&self) -> &str {
+        self.registry.as_deref().unwrap_or("crates-io")
+    }
+
     /// How cargo is told which registry is meant.
     pub(crate) fn cargo_registry(&self) -> Vec<String> {
         self.registry.iter().flat_map(|name| ["--registry".to_owned(), name.clone()]).collect()

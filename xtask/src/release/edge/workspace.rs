@@ -9,12 +9,13 @@ use std::{collections::BTreeMap, path::Path};
 use xshell::{Shell, cmd};
 
 /// Reads the files of HEAD, and lets cargo read the workspace around them.
-pub(super) fn tree(repository: &Repository, head: Oid, root: &Path) -> Result<TreeFacts> {
+pub(super) fn tree(repository: &Repository, head: Oid, root: &Path, registry: &str) -> Result<TreeFacts> {
     let paths = tracked(repository, head)?;
     let members = members(root);
     Ok(TreeFacts {
         version: text(repository, head, "VERSION")?,
         manifest: text(repository, head, "Cargo.toml")?.unwrap_or_default(),
+        registry: registry.to_owned(),
         strays: members.as_ref().map(|members| strays(repository, head, &paths, members)).unwrap_or_default(),
         members,
         lock_tracked: paths.iter().any(|path| path == "Cargo.lock"),
@@ -54,6 +55,7 @@ fn member(root: &Path, package: &Package, names: &[String]) -> Member {
         manifest: manifest.strip_prefix(root).unwrap_or(manifest).to_string_lossy().into_owned(),
         declared: declares_publish(manifest),
         publishable: package.publish.as_ref().is_none_or(|registries| !registries.is_empty()),
+        registries: package.publish.clone().filter(|registries| !registries.is_empty()),
         needs: needs
             .map(|need| Need {
                 name: need.name.clone(),

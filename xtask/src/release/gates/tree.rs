@@ -38,7 +38,7 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-MEMBER-UNDECLARED",
         exit: 30,
         reads: "the crates as cargo sees them, and manifests and VERSION files that belong to none",
-        fails: "a crate does not say `publish`; a published one needs one that is not, or states no version for it; a \
+        fails: "a crate does not say `publish`, or not for this registry; a published one needs one that is not, or states no version for it; a \
                 manifest or VERSION stands beside the crates and belongs to none; or nothing is published at all",
         fix: "say publish = true or false in each manifest, and list each crate in the workspace",
         check: Some(undeclared),
@@ -124,6 +124,17 @@ fn undeclared(case: &Case<'_>) -> Vec<Finding> {
     };
     let mut findings: Vec<_> =
         members.iter().filter_map(|member| left_out(member, members)).map(Finding::new).collect();
+    let registry = &case.facts.tree.registry;
+    let closed = members.iter().filter(|member| {
+        member.registries.as_ref().is_some_and(|registries| !registries.iter().any(|other| other == registry))
+    });
+    findings.extend(closed.map(|member| {
+        let (name, manifest) = (&member.name, &member.manifest);
+        Finding::new(format!(
+            "crate {name} would be left out of the release: {manifest} does not say that it may go to {registry}"
+        ))
+        .fix(format!("give --registry, or list {registry} in its publish"))
+    }));
     let strays = case.facts.tree.strays.iter();
     findings.extend(strays.map(|stray| Finding::new(format!("{stray} belongs to no crate of the workspace"))));
     if !members.iter().any(|member| member.publishable) {

@@ -23,6 +23,16 @@ const TREE: &[Row3] = &[
     ("C100: no publish", |f, _| members(f)[1].declared = false, "E-MEMBER-UNDECLARED (30)"),
     ("C100: a needed crate stays", |f, _| members(f)[1].publishable = false, "E-MEMBER-UNDECLARED (30)"),
     ("C100: beside the crates", |f, _| f.tree.strays.push("crates/x/VERSION".to_owned()), "E-MEMBER-UNDECLARED (30)"),
+    (
+        "a crate that may go to this registry",
+        |f, _| members(f)[1].registries = Some(vec!["other".to_owned(), "crates-io".to_owned()]),
+        "release core cons (0)",
+    ),
+    (
+        "a crate that may go elsewhere only",
+        |f, _| members(f)[1].registries = Some(vec!["other".to_owned()]),
+        "E-MEMBER-UNDECLARED (30)",
+    ),
     ("cargo says nothing", |f, _| f.tree.members = silent(), "E-MEMBER-UNDECLARED (30)"),
     ("no crate at all", |f, _| f.tree.members = Ok(Vec::new()), "E-MEMBER-UNDECLARED (30)"),
     (

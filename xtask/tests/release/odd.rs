@@ -1,0 +1,263 @@
+//! Odd repositories and workspaces: what git and cargo allow, and a release may stumble over.
+
+use crate::{
+    repository::Repository,
+    scenario::{refused, released, unchanged},
+};
+use std::fs;
+
+const BOTH: [&str; 2] = ["core 1.1.0", "cons 1.1.0"];
+
+/// main with 1.1.0, marked, after a change to the tree.
+fn landed(change: impl FnOnce(&Repository)) -> Repository {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    change(&repository);
+    repository.land("x [release]");
+    repository
+}
+
+fn replace(repository: &Repository, path: &str, old: &str, new: &str) {
+    let text = repository.read(path);
+    assert!(text.contains(old), "{path} has {old}");
+    repository.write(path, &text.replace(old, new));
+}
+
+#[test]
+fn a_branch_that_was_renamed_is_seen_under_its_new_name_only() {
+    let repository = Repository::new();
+    repository.layer("old", "main", |repository| {
+        repository.bump("1.1.0");
+        repository.touch("other");
+    });
+    repository.layer("l1", "main", |repository| {
+        repository.bump("1.1.0");
+        repository.touch("first");
+    });
+    repository.squash("l1", "L1 [release] (#1)");
+    repository.git_in(&repository.remote(), &["branch", "--move", "old", "new"]);
+    let call = refused(&repository, &[], 20, &["E-REFS-STALE"]);
+    assert!(call.stderr.contains("origin/new is not fetched"), "{}", call.stderr);
+    repository.git(&["fetch", "--quiet"]);
+    let call = refused(&repository, &[], 40, &["E-STACK-OPEN"]);
+    assert!(call.stderr.contains("without origin/new (branch carries the bump);"), "{}", call.stderr);
+}
+
+#[test]
+fn an_octopus_merge_absorbs_all_its_arms() {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    repository.land("bump (#1)");
+    for arm in ["a", "b", "c"] {
+        repository.layer(arm, "main", |repository| repository.write(&format!("crates/core/{arm}.txt"), arm));
+    }
+    repository.git(&["merge", "--quiet", "--message", "three arms [release]", "a", "b", "c"]);
+    repository.push();
+    let call = released(&repository, &BOTH);
+    assert_eq!(call.stderr.matches("in the history of HEAD").count(), 3, "{}", call.stderr);
+}
+
+#[test]
+fn a_main_that_was_pushed_over_is_refused() {
+    let repository = landed(|_| {});
+    repository.git(&["switch", "--quiet", "--create", "other", "HEAD~1"]);
+    repository.bump("1.1.0");
+    repository.commit("another 1.1.0 [release]");
+    repository.git(&["push", "--quiet", "--force", "origin", "other:main"]);
+    repository.git(&["switch", "--quiet", "main"]);
+    refused(&repository, &[], 20, &["E-UNPUSHED"]);
+}
+
+#[test]
+fn a_tag_of_something_else_or_of_another_commit_on_the_remote_is_refused() {
+    let repository = landed(|_| {});
+    let blob = repository.sha("HEAD:VERSION");
+    repository.git(&["tag", "v1.1.0", &blob]);
+    refused(&repository, &[], 50, &["E-TAG"]);
+    // Here it is right, and on the remote it is not.
+    repository.git(&["tag", "--force", "v1.1.0", "HEAD~1"]);
+    repository.git(&["push", "--quiet", "origin", "v1.1.0"]);
+    repository.git(&["tag", "--force", "--annotate", "--message", "x", "v1.1.0", "HEAD"]);
+    refused(&repository, &[], 50, &["E-TAG"]);
+    // A tag of a tag leads to the commit at its end.
+    repository.git(&["push", "--quiet", "origin", "--delete", "v1.1.0"]);
+    repository.git(&["tag", "--annotate", "--message", "x", "inner", "HEAD"]);
+    repository.git(&["tag", "--force", "--annotate", "--message", "y", "v1.1.0", "inner"]);
+    released(&repository, &BOTH);
+}
+
+#[test]
+fn a_file_that_git_was_told_not_to_look_at_is_not_published_unseen() {
+    for flag in ["--assume-unchanged", "--skip-worktree"] {
+        let repository = landed(|_| {});
+        repository.green();
+        repository.git(&["update-index", flag, "crates/core/src/lib.rs"]);
+        repository.touch("smuggled");
+        assert_eq!(repository.status(), "", "git sees nothing");
+        let call = unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+        assert!(call.stderr.contains("crates/core/src/lib.rs (git was told not to look)"), "{}", call.stderr);
+    }
+}
+
+#[test]
+fn a_submodule_that_moved_is_a_change() {
+    let repository = Repository::new();
+    repository.git_in(&repository.beside(""), &["clone", "--quiet", "remote.git", "module"]);
+    let allow = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../module", "module"];
+    repository.git(&allow);
+    repository.bump("1.1.0");
+    repository.land("x [release]");
+    let module = repository.work().join("module");
+    repository.git_in(&module, &["commit", "--quiet", "--allow-empty", "--message", "moved"]);
+    repository.green();
+    unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+    repository.git_in(&module, &["reset", "--quiet", "--hard", "HEAD~1"]);
+    released(&repository, &BOTH);
+}
+
+#[test]
+fn a_linked_worktree_is_as_good_as_a_clone() {
+    let repository = landed(|_| {});
+    repository.green();
+    repository.git(&["switch", "--quiet", "--detach"]);
+    repository.git(&["worktree", "add", "--quiet", "../linked", "main"]);
+    let call = repository.release_in(&repository.beside("linked"), &["--execute"], &[]);
+    assert_eq!((call.exit, call.codes()), (Some(0), vec![]), "{}", call.stderr);
+    assert_eq!(repository.registry.uploads(), BOTH);
+}
+
+#[test]
+fn a_repository_without_a_working_tree_releases_nothing() {
+    let repository = landed(|_| {});
+    repository.green();
+    let call = repository.release_in(&repository.remote(), &["--execute"], &[]);
+    assert_eq!(call.exit, Some(2), "{}", call.stderr);
+    assert!(call.stderr.contains("the repository has no working tree"), "{}", call.stderr);
+}
+
+#[test]
+fn a_workspace_that_cargo_refuses_is_refused() {
+    let core = "crates/core/Cargo.toml";
+    let unicode = landed(|r| replace(r, core, "name = \"core\"", "name = \"körn\""));
+    // Cargo would take that name, and no registry has a place for it.
+    let call = refused(&unicode, &[], 30, &["E-LOCK", "E-REGISTRY-UNREADABLE"]);
+    assert!(call.stderr.contains("\"körn\" is no name of a crate"), "{}", call.stderr);
+    let twins = landed(|r| {
+        r.write("crates/twin/Cargo.toml", &r.read(core));
+        r.write("crates/twin/src/lib.rs", "");
+    });
+    refused(&twins, &[], 30, &["E-LOCK", "E-MEMBER-UNDECLARED"]);
+}
+
+#[test]
+fn a_crate_that_may_go_to_another_registry_only_is_refused_before_the_first_upload() {
+    let repository = landed(|r| replace(r, "crates/cons/Cargo.toml", "[\"local\"]", "[\"other\"]"));
+    let call = refused(&repository, &[], 30, &["E-MEMBER-UNDECLARED"]);
+    assert!(call.stderr.contains("crates/cons/Cargo.toml does not say that it may go to local"), "{}", call.stderr);
+}
+
+#[test]
+fn publish_may_be_inherited() {
+    let inherited = |publish: &str| {
+        let line = format!("[workspace.package]\npublish = {publish}\n");
+        landed(move |r| {
+            replace(r, "Cargo.toml", "[workspace.package]\n", &line);
+            replace(r, "crates/cons/Cargo.toml", "publish = [\"local\"]", "publish.workspace = true");
+        })
+    };
+    released(&inherited("[\"local\"]"), &BOTH);
+    let left_out = inherited("false");
+    let call = released(&left_out, &["core 1.1.0"]);
+    assert!(call.stderr.contains("publish = false, left out: cons"), "{}", call.stderr);
+}
+
+#[test]
+fn a_need_without_a_version_is_refused_unless_only_tests_have_it() {
+    let normal =
+        landed(|r| replace(r, "crates/cons/Cargo.toml", "core.workspace = true", "core = { path = \"../core\" }"));
+    let call = refused(&normal, &[], 30, &["E-MEMBER-UNDECLARED"]);
+    assert!(call.stderr.contains("crate cons needs core without saying which version"), "{}", call.stderr);
+    // A ring that only tests close: cargo leaves it out of the package.
+    let ring = landed(|r| ring(r, "cons = { path = \"../cons\" }"));
+    released(&ring, &BOTH);
+}
+
+#[test]
+fn a_ring_that_the_packages_would_have_is_refused_before_the_first_upload() {
+    let repository = landed(|r| ring(r, "cons = { path = \"../cons\", version = \"1.1.0\", registry = \"local\" }"));
+    refused(&repository, &[], 70, &["E-PACKAGE"]);
+}
+
+/// Lets the tests of the lower crate need the upper one.
+fn ring(repository: &Repository, need: &str) {
+    let manifest = repository.read("crates/core/Cargo.toml");
+    repository.write("crates/core/Cargo.toml", &format!("{manifest}[dev-dependencies]\n{need}\n"));
+    replace(
+        repository,
+        "Cargo.lock",
+        "name = \"core\"\nversion = \"1.1.0\"\n",
+        "name = \"core\"\nversion = \"1.1.0\"\ndependencies = [\n \"cons\",\n]\n",
+    );
+}
+
+#[test]
+fn a_candidate_is_released_before_its_version_and_not_after() {
+    let repository = Repository::new();
+    repository.bump("1.1.0-rc.1");
+    repository.land("candidate [release]");
+    released(&repository, &["core 1.1.0-rc.1", "cons 1.1.0-rc.1"]);
+    repository.bump("1.1.0");
+    repository.land("x [release]");
+    released(&repository, &["core 1.1.0-rc.1", "cons 1.1.0-rc.1", "core 1.1.0", "cons 1.1.0"]);
+    repository.bump("1.1.0-rc.2");
+    repository.land("late candidate [release]");
+    refused(&repository, &[], 50, &["E-VERSION-LOWER", "E-VERSION-LOWER"]);
+}
+
+#[test]
+fn build_metadata_in_a_manifest_is_another_version() {
+    let repository = landed(|r| {
+        replace(
+            r,
+            "Cargo.toml",
+            "[workspace.package]\nversion = \"1.1.0\"",
+            "[workspace.package]\nversion = \"1.1.0+b1\"",
+        )
+    });
+    let call = refused(&repository, &[], 30, &["E-VERSION-MISMATCH", "E-LOCK"]);
+    assert!(call.stderr.contains("VERSION 1.1.0, Cargo.toml 1.1.0+b1"), "{}", call.stderr);
+}
+
+#[test]
+fn a_version_that_is_a_link_or_a_folder_is_none() {
+    let link = landed(|r| {
+        fs::remove_file(r.work().join("VERSION")).expect("a file");
+        r.write("number", "1.1.0\n");
+        std::os::unix::fs::symlink("number", r.work().join("VERSION")).expect("a link");
+    });
+    let call = refused(&link, &[], 30, &["E-VERSION-SYNTAX"]);
+    assert!(call.stderr.contains("\"number\" is not one version"), "{}", call.stderr);
+    let folder = landed(|r| {
+        fs::remove_file(r.work().join("VERSION")).expect("a file");
+        r.write("VERSION/core", "1.1.0\n");
+    });
+    let call = folder.release(&["--execute"]);
+    assert!(!matches!(call.exit, Some(0) | None), "{}", call.stderr);
+    assert_eq!(folder.registry.uploads(), Vec::<String>::new());
+}
+
+#[test]
+fn a_revert_of_a_revert_is_marked_by_its_own_title_only() {
+    let repository = Repository::new();
+    repository.bump("1.1.0");
+    repository.land("t [release]");
+    for title in ["Revert \"t [release]\" (#5)", "Revert \"Revert \"t [release]\"\" (#6)"] {
+        repository.git(&["revert", "--no-edit", "HEAD"]);
+        repository.git(&["commit", "--quiet", "--amend", "--message", title]);
+        repository.push();
+        refused(&repository, &["--if-marked"], 0, &["E-NO-MARKER"]);
+    }
+    repository.git(&["commit", "--quiet", "--allow-empty", "--message", "Reapply \"t [release]\" [release] (#7)"]);
+    repository.push();
+    released(&repository, &BOTH);
+}
