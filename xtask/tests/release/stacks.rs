@@ -166,3 +166,21 @@ fn layers_merged_by_rebase_or_fast_forward_are_absorbed() {
         assert_eq!(standings, ["absorbed", "absorbed"], "{}", call.stdout);
     }
 }
+
+#[test]
+fn a_layer_whose_binary_file_landed_with_other_bytes_is_open() {
+    let repository = two_layers();
+    repository.squash("l1", "L1 (#1)");
+    repository.layer("l3", "l1", |repository| repository.write("crates/core/data.bin", "\0 one"));
+    repository.git(&["push", "--quiet", "origin", "--delete", "l2"]);
+    repository.write("crates/core/data.bin", "\0 two");
+    let amended = repository.land("L3, amended [release] (#3)");
+    refused(&repository, &[], 40, &["E-STACK-OPEN"]);
+    // With its own bytes it is in.
+    repository.write("crates/core/data.bin", "\0 one");
+    repository.land("L3 as it was [release] (#4)");
+    let call = repository.release(&["--json", "--ack-marker", &format!("{amended}=amended above")]);
+    let report: serde_json::Value = serde_json::from_str(&call.stdout).expect("the report is JSON");
+    let standings: Vec<_> = report["layers"].as_array().into_iter().flatten().map(|layer| &layer["standing"]).collect();
+    assert_eq!(standings, ["absorbed", "absorbed"]);
+}

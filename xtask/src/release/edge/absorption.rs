@@ -11,8 +11,15 @@ pub(super) struct Absorptions<'a> {
     repository: &'a Repository,
     ancestry: &'a Ancestry<'a>,
     /// The patch-ids of the first commits of the chain, as far as they were needed.
-    patches: HashMap<Oid, Oid>,
+    patches: HashMap<Patch, Oid>,
     computed: usize,
+}
+
+/// What makes two changes the same. A patch-id knows of a binary file only that it changed.
+#[derive(PartialEq, Eq, Hash)]
+struct Patch {
+    text: Oid,
+    binaries: Vec<Oid>,
 }
 
 impl<'a> Absorptions<'a> {
@@ -109,7 +116,11 @@ impl<'a> Absorptions<'a> {
         Ok(self.repository.find_commit(id)?.tree()?)
     }
 
-    fn patch(&self, old: Option<&Tree<'_>>, new: &Tree<'_>) -> Result<Oid> {
-        Ok(self.repository.diff_tree_to_tree(old, Some(new), None)?.patchid(None)?)
+    fn patch(&self, old: Option<&Tree<'_>>, new: &Tree<'_>) -> Result<Patch> {
+        let diff = self.repository.diff_tree_to_tree(old, Some(new), None)?;
+        let text = diff.patchid(None)?;
+        // Asked after it: which files are binary is known once they were compared.
+        let binaries = diff.deltas().filter(|delta| delta.flags().is_binary());
+        Ok(Patch { text, binaries: binaries.map(|delta| delta.new_file().id()).collect() })
     }
 }
