@@ -1,7 +1,7 @@
 //! The project itself: its own state is planned, released and refused a second time, by `cargo xtask` as people call it.
 
 use crate::repository::{Call, Repository};
-use std::{env, fs, path::PathBuf};
+use std::{env, fs};
 use xtask::{Member, Tree};
 
 #[test]
@@ -71,16 +71,11 @@ fn release(repository: &Repository, arguments: &[&str]) -> Call {
     let mut command = repository.command("cargo", &repository.work());
     command.args(["xtask", "release", "--registry", "local", "--index-url", &repository.registry.index_url()]);
     command.arg("--receipts").arg(repository.receipts()).args(arguments);
-    // What others have built and fetched is used again; only the registry is another.
+    // What others have fetched is used again. What they have built is not: the programs would be put in place of theirs.
     match env::var_os("CARGO_HOME") {
         Some(home) => command.env("CARGO_HOME", home),
         None => command.env_remove("CARGO_HOME"),
     };
-    command.env("CARGO_TARGET_DIR", target()).env("CARGO_REGISTRIES_LOCAL_TOKEN", "secret");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_REGISTRIES_LOCAL_TOKEN", "secret");
     Call::of(command)
-}
-
-fn target() -> PathBuf {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_xtask"));
-    program.ancestors().nth(2).expect("a program lies in target/debug").to_owned()
 }
