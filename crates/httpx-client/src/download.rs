@@ -8,14 +8,14 @@ use std::pin::Pin;
 use http::header::{ACCEPT_ENCODING, IF_RANGE, RANGE};
 use httpx_retry::{Phase, Sent};
 
+use crate::call::{Got, Read};
 use crate::digest::Digest;
 use crate::error::{Error, ErrorKind};
 use crate::partial::Unfinished;
-use crate::race::deliver;
 use crate::request::RequestBuilder;
 use crate::response::Response;
 
-use crate::send::{Got, Read};
+use crate::send::send;
 use crate::sink::{Progress, Sink, Unsaved, Wanted};
 
 /// A request whose answer goes to a file. Await it.
@@ -101,7 +101,7 @@ impl Download {
             Error::new(unsaved.kind(), Phase::Prepare, Sent::No, &parts.method, &parts.url).with_source(unsaved)
         };
         let mut sink = Sink::open(&path, wanted, &parts.method, &parts.url).await.map_err(unsaved)?;
-        let got = deliver(call, parts, Read::Into(&mut sink)).await;
+        let got = send(call, parts, Read::Into(&mut sink)).await;
         let Got { method, answer, attempts, .. } = match got {
             Ok(got) => got,
             Err(error) => {

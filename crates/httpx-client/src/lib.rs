@@ -76,9 +76,11 @@ mod connector;
 mod shared;
 
 // A call.
-mod send;
+mod call;
 
 mod race;
+
+mod send;
 
 mod response;
 

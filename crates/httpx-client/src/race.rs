@@ -13,26 +13,25 @@ use httpx_retry::{Attempt, Hedging, History, Reason, Replay, Sample, Sent, Step,
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::Parts;
+use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, with_body};
 use crate::error::Error;
 use crate::events;
 use crate::limits::Limits;
-use crate::send::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, send, with_body};
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
-/// Sends a call: as a race where the policy hedges and the request may be repeated, else one attempt after the other.
-pub(crate) async fn deliver(call: Call<'_>, parts: &Parts, read: Read<'_>) -> Result<Got, Error> {
-    match call.policy.hedging() {
-        // Boxed, so that the usual call is not the larger for it.
-        Some(hedging) if may_race(&call, hedging, parts, &read) => {
-            Box::pin(Race::new(call, parts, read.wants_body(), hedging).run()).await
-        }
-        Some(_) | None => send(call, parts, read).await,
-    }
+/// How the policy hedges this request, if it does and the request may be repeated. A file is written by one send at a time.
+pub(crate) fn may_begin(call: &Call<'_>, parts: &Parts, read: &Read<'_>) -> Option<Hedging> {
+    let may = |hedging: &Hedging| {
+        !matches!(read, Read::Into(_))
+            && parts.body.replay() == Replay::Possible
+            && hedging.hedges(&call.request(parts))
+    };
+    call.policy.hedging().filter(may)
 }
 
-/// A file is written by one send at a time.
-fn may_race(call: &Call<'_>, hedging: Hedging, parts: &Parts, read: &Read<'_>) -> bool {
-    !matches!(read, Read::Into(_)) && parts.body.replay() == Replay::Possible && hedging.hedges(&call.request(parts))
+/// Races the sends of a call; `whole` tells whether a send has come to its end only with its body.
+pub(crate) async fn run(call: Call<'_>, parts: &Parts, whole: bool, hedging: Hedging) -> Result<Got, Error> {
+    Race::new(call, parts, whole, hedging).run().await
 }
 
 /// A send that has come to its end.

@@ -15,11 +15,11 @@ use serde::de::DeserializeOwned;
 use crate::attempt::{Fields, Parts};
 use crate::auth::Found;
 use crate::body::Body;
+use crate::call::{Call, Got, Read};
 use crate::config::Limit;
 use crate::error::{Error, redacted, shortened};
-use crate::race::deliver;
 use crate::response::{Response, Streaming, decode_json, decode_text};
-use crate::send::{Call, Got, Read};
+use crate::send::send;
 use crate::settings;
 use crate::shared::Shared;
 use crate::target::IntoUrl;
@@ -180,7 +180,7 @@ impl RequestBuilder {
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
     pub async fn send(mut self) -> Result<Response, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, limits, at, attempts, .. } = deliver(call, parts, Read::Head).await?;
+        let Got { method, answer, limits, at, attempts, .. } = send(call, parts, Read::Head).await?;
         Ok(Response::new(method, answer, Streaming::new(limits, at), attempts))
     }
 
@@ -190,7 +190,7 @@ impl RequestBuilder {
     /// When no complete answer came in the end. A status is never an error here.
     pub async fn fetch_bytes(mut self) -> Result<Response<bytes::Bytes>, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, body, attempts, .. } = deliver(call, parts, Read::Body).await?;
+        let Got { method, answer, body, attempts, .. } = send(call, parts, Read::Body).await?;
         Ok(Response::new(method, answer, body, attempts))
     }
 
