@@ -5,6 +5,7 @@ pub const FLOORS: &[(&str, u8)] = &[
     ("httpx-retry", 0),
     ("httpx-faults", 0),
     ("httpx-client", 1),
+    ("httpx-storm", 1),
     ("httpx-cloudinfo", CONSUMER_FLOOR),
     ("httpx-registry", CONSUMER_FLOOR),
     ("httpx-plugin-repo", CONSUMER_FLOOR),
