@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::exit::{Exit, Trouble};
-use crate::{cloudinfo, explain, paint, plugins, policies, registry, say, send, serve, survey};
+use crate::{cloudinfo, explain, paint, plugins, policies, registry, say, send, serve, storm, survey};
 
 /// An HTTP client that knows whether a failed request was sent
 #[derive(Debug, Parser)]
@@ -22,6 +22,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Survey(survey::Args),
+    Storm(Box<storm::Args>),
     Send(Box<send::Args>),
     Explain(explain::Args),
     Policies(policies::Args),
@@ -43,6 +44,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Policies(args) => policies::run(&args),
         Command::Survey(args) => survey::run(&args),
+        Command::Storm(args) => storm::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Cloudinfo(args) => cloudinfo::run(&args),
         Command::Registry(args) => registry::run(&args),

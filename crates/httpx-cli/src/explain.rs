@@ -7,11 +7,10 @@ mod scenario;
 use std::path::PathBuf;
 
 use http::{HeaderValue, Method, StatusCode};
-use httpx_client::BuildError;
-use httpx_retry::{Connection, End, FailureKind, Idempotency, PRESETS, Policy, Preset, Scenario, Sent, preset};
+use httpx_retry::{Connection, End, FailureKind, Idempotency, Policy, Preset, Scenario, Sent};
 
 use crate::exit::{Exit, Trouble};
-use crate::{say, service_config, values};
+use crate::{chosen, say, service_config, values};
 
 const EXAMPLES: &str = "\
 httpx explain                                                     the whole default policy
@@ -77,9 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 fn asked(args: &Args) -> Result<(&'static Preset, Policy), Trouble> {
     let config = args.service_config.as_deref();
     let name = args.policy.as_deref().unwrap_or(if config.is_some() { "grpc" } else { "default" });
-    let known = PRESETS.iter().map(|preset| preset.name).collect();
-    let unknown = BuildError::UnknownPolicy { name: name.to_owned(), known };
-    let preset = preset(name).ok_or_else(|| Trouble::usage(format!("--policy: {unknown}")))?;
+    let preset = chosen::policy(name)?;
     let policy = match config {
         Some(file) => service_config::policy(file, Some(name), args.grpc_method.as_deref().unwrap_or(""))?,
         None => preset.policy(),

@@ -4,6 +4,7 @@
 //! - `httpx explain` says what a policy does after an outcome, without sending anything.
 //! - `httpx policies` lists every policy that can be named.
 //! - `httpx survey` measures what each policy does to a failing service.
+//! - `httpx storm` simulates what each policy does to a service under load, through an outage and after it.
 //! - `httpx serve` starts that failing service alone, or with `--fixtures` the services that the next three ask.
 //! - `httpx cloudinfo` asks which regions, instance types and machine families clouds have.
 //! - `httpx plugins` finds Nextflow plugins, and fetches verified archives.
@@ -21,10 +22,12 @@ mod table;
 mod progress;
 mod say;
 mod values;
+mod whole;
 mod words;
 
 mod grid;
 
+mod chosen;
 mod portrait;
 mod service_config;
 
@@ -36,6 +39,7 @@ mod policies;
 mod registry;
 mod send;
 mod serve;
+mod storm;
 mod survey;
 
 // What is typed.

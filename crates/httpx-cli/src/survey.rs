@@ -22,8 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::Method;
-use httpx_client::BuildError;
-use httpx_retry::{Origin, PRESETS, Preset, preset};
+use httpx_retry::{Origin, PRESETS, Preset};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::Semaphore;
 
@@ -32,7 +31,7 @@ use faults::Row;
 use record::Record;
 
 use crate::exit::{Exit, Trouble};
-use crate::{say, values};
+use crate::{chosen, say, values};
 
 /// How many cells are measured at once. Most of their time is waiting for a limit to elapse.
 const AT_ONCE: usize = 48;
@@ -85,11 +84,7 @@ fn policies(args: &Args) -> Result<Vec<&'static Preset>, Trouble> {
         let all = args.json || args.csv;
         return Ok(PRESETS.iter().filter(|preset| all || preset.origin == Origin::Httpx).collect());
     }
-    let unknown = |name: &String| {
-        let known = PRESETS.iter().map(|preset| preset.name).collect();
-        Trouble::usage(format!("--policy: {}", BuildError::UnknownPolicy { name: name.clone(), known }))
-    };
-    names.iter().map(|name| preset(name).ok_or_else(|| unknown(name))).collect()
+    chosen::policies(names)
 }
 
 fn rows(names: &[String]) -> Result<Vec<Arc<Row>>, Trouble> {

@@ -24,6 +24,16 @@ pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number of attempts; write 1 or more, the first one included"))
 }
 
+/// A whole number.
+pub(crate) fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number; write a whole one up to {}", u32::MAX))
+}
+
+/// What chance begins with.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a seed; write a whole number up to {}", u64::MAX))
+}
+
 /// A TCP port.
 pub(crate) fn port(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("{text:?} is not a port; write a number up to 65535, or 0 for any free one"))
@@ -37,10 +47,18 @@ pub(crate) fn ratio(text: &str) -> Result<f64, String> {
 
 /// A share, as a ratio or in hundredths: `0.3`, `30%`.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
-    let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
-    let share = number.trim_end().parse().ok().map(|number: f64| number / whole);
-    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    let share = portion(text).filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("{text:?} is not a share; write it as 30% or 0.3"))
+}
+
+/// A share that may be more than all: `0.7`, `120%`.
+pub(crate) fn load(text: &str) -> Result<f64, String> {
+    portion(text).ok_or_else(|| format!("{text:?} is not a load; write it as 70% or 0.7"))
+}
+
+fn portion(text: &str) -> Option<f64> {
+    let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    number.trim_end().parse().ok().map(|number: f64| number / whole)
 }
 
 /// A SHA-256 digest.

@@ -18,5 +18,6 @@ mod send_json;
 mod send_output;
 mod serve;
 mod service_config;
+mod storm;
 mod survey;
 mod timeline;

@@ -175,6 +175,41 @@ fn of_what_to_survey() {
 }
 
 #[test]
+fn of_what_to_simulate() {
+    let rows: &[(&[&str], &str)] = &[
+        (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
+        (&["--clients", "many"], "--clients: \"many\" is not a number; write a whole one up to 4294967295"),
+        (&["--clients", "0"], "--clients: clients is 0; it must be more than that"),
+        (&["--load", "much"], "--load: \"much\" is not a load; write it as 70% or 0.7"),
+        (&["--load", "0%"], "--load: load is 0; it must be more than 0 and at most 10, such as 0.7"),
+        (&["--fail", "120%"], "--fail: \"120%\" is not a share; write it as 30% or 0.3"),
+        (&["--timeout", "2"], "--timeout: \"2\" is not a duration; write it as 500ms or 2s"),
+        (&["--timeout", "0s"], "--timeout: timeout is 0; it must be more than that"),
+        (&["--seed", "-"], "--seed: \"-\" is not a seed; write a whole number up to 18446744073709551615"),
+        (
+            &["--duration", "2m"],
+            "--outage-to: the outage is from 120s to 150s; it must end after its beginning and within the duration, 120s",
+        ),
+        (&["--duration", "25h"], "--duration: duration is 90000s; it must be at most a day"),
+        (
+            &["--pause", "1us"],
+            "--clients: these would be 6.0e13 calls; fewer clients, longer pauses or a shorter duration keep them below 1e9",
+        ),
+        (
+            &["--outage", "fire"],
+            "invalid value 'fire' for '--outage <KIND>' [possible values: refuse, hang, busy, none]",
+        ),
+        (
+            &["--validate", "--clients", "3"],
+            "--validate: it has a scenario of its own, and no figure; give it only --policy and --json",
+        ),
+    ];
+    for (arguments, told) in rows {
+        assert_eq!(&sentence(&[&["storm"], *arguments].concat()), told);
+    }
+}
+
+#[test]
 fn of_a_port_that_is_taken() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
