@@ -24,8 +24,10 @@ pub(crate) enum Unfinished {
 /// What a kept file is a part of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Origin {
-    /// Without secrets. Dates of different bodies are often the same.
+    /// Without secrets, for people.
     pub(crate) url: String,
+    /// The SHA-256 of the whole URL: the validators of different bodies are often the same.
+    pub(crate) of: String,
     pub(crate) validator: Validator,
     pub(crate) total: Option<u64>,
 }

@@ -4,12 +4,14 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::FailureKind;
+use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::attempt::Failed;
-use crate::collect::next;
+use crate::collect::{length, next};
 use crate::digest::{Digest, Hasher};
 use crate::error::{ErrorKind, redacted};
 use crate::limits::Limits;
@@ -66,6 +68,8 @@ pub(crate) struct Sink {
     /// Only a GET has ranges (RFC 9110 §14.2).
     method: Method,
     url: String,
+    /// Tells URLs apart that are told alike.
+    of: String,
     validator: Option<Validator>,
     have: u64,
     total: Option<u64>,
@@ -88,6 +92,7 @@ impl Sink {
         let cannot = |source| Unsaved::File { path: target.to_owned(), source };
         let partial = Partial::open(target, wanted.unfinished).map_err(cannot)?;
         let hasher = wanted.digest.as_ref().map(Digest::hasher);
+        let of = BASE64_STANDARD.encode(Sha256::digest(url.as_str()));
         let (method, url) = (method.clone(), redacted(url));
         let mut sink = Sink {
             partial,
@@ -95,6 +100,7 @@ impl Sink {
             hasher,
             method,
             url,
+            of,
             validator: None,
             have: 0,
             total: None,
@@ -108,7 +114,7 @@ impl Sink {
 
     /// Goes on from what an earlier download left, if it is of the same URL.
     async fn take_up(&mut self) -> io::Result<()> {
-        let Some((have, origin)) = self.partial.left().await.filter(|(_, origin)| origin.url == self.url) else {
+        let Some((have, origin)) = self.partial.left().await.filter(|(_, origin)| origin.of == self.of) else {
             return Ok(());
         };
         self.partial.pass_over(self.hasher.as_mut()).await?;
@@ -197,10 +203,14 @@ impl Sink {
 
     async fn begin(&mut self, answer: &reqwest::Response) -> Result<(), Broken> {
         self.hasher = self.wanted.digest.as_ref().map(Digest::hasher);
-        (self.have, self.total) = (0, answer.content_length());
+        (self.have, self.total) = (0, length(answer, &self.method));
         self.validator = Validator::of(answer.headers());
-        let origin =
-            self.validator.clone().map(|validator| Origin { url: self.url.clone(), validator, total: self.total });
+        let origin = self.validator.clone().map(|validator| Origin {
+            url: self.url.clone(),
+            of: self.of.clone(),
+            validator,
+            total: self.total,
+        });
         self.partial.begin(origin.as_ref()).await.map_err(|error| self.cannot_write(error))
     }
 

@@ -21,7 +21,24 @@ fn story(error: &Error) -> (ErrorKind, u64, &Reason) {
 
 #[tokio::test]
 async fn a_body_that_ends_before_its_length_is_cut_also_where_the_server_calls_it_whole() {
-    let server = || Server::h2(Script::first(cut(End::StreamNoError)).then(Fault::Ok));
+    for answer in [cut(End::StreamNoError), cut(End::StreamNoError).chunked()] {
+        an_answer_that_is_cut(answer).await;
+    }
+    // Whole, though its length is not told: with data at its end, without, and with trailers.
+    for body in ["", "whole"] {
+        let whole = Answer::ok().body(body).chunked();
+        for answer in [whole.clone(), whole.trailer("x", "y")] {
+            let at = Server::h2(Script::always(answer)).await.unwrap();
+            let got = over_h2().get(at.url()).fetch_text().await.unwrap();
+            assert_eq!((got.body().as_str(), got.attempts().count()), (body, 1));
+            assert_eq!(got.url().as_str(), at.url_at("/"));
+            assert_eq!((got.status().as_u16(), got.headers().len()), (200, 0));
+        }
+    }
+}
+
+async fn an_answer_that_is_cut(answer: Answer) {
+    let server = || Server::h2(Script::first(answer.clone()).then(Fault::Ok));
 
     let at = server().await.unwrap();
     let answer = over_h2().get(at.url()).fetch_bytes().await.unwrap();
@@ -60,6 +77,11 @@ async fn a_length_without_a_body_is_no_cut() {
             let got = request().fetch_bytes().await.unwrap();
             assert_eq!((got.body().len(), got.attempts().count()), (0, 1), "{method} {h2}");
             assert!(request().send().await.unwrap().bytes().await.unwrap().is_empty(), "{method} {h2}");
+            let folder = tempfile::tempdir().unwrap();
+            let saved = request().download_to(folder.path().join("x")).await;
+            if method == "HEAD" {
+                assert_eq!((saved.as_ref().unwrap().body().bytes, saved.unwrap().attempts().count()), (0, 1), "{h2}");
+            }
         }
     }
 }
