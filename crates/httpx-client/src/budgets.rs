@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use httpx_retry::{Bucket, Budget, Policy, Step};
+use httpx_retry::{Bucket, Budget, Charge, Policy, Reason, Step};
 use url::{Origin, Url};
 
 /// How many buckets are kept. Beyond that one is forgotten, and so is full again, for each new one.
@@ -50,5 +50,37 @@ impl Budgets {
         }
         self.drained.store(buckets.len(), Ordering::Relaxed);
         step
+    }
+
+    /// Holds what a retry paid while the call waits to make it: a call that is dropped before gets it back. Where failures
+    /// are charged, nobody pays for the retry itself.
+    pub(crate) fn paid<'a>(&'a self, policy: &'a Policy, url: &'a Url, cost: u32) -> Paid<'a> {
+        let by_retries = policy.budget().is_some_and(|budget| budget.charge == Charge::Retries);
+        Paid { budgets: self, policy, url, cost: if by_retries { cost } else { 0 } }
+    }
+}
+
+/// Tokens of a retry that has not been made yet.
+#[must_use = "dropped, it gives the tokens back"]
+pub(crate) struct Paid<'a> {
+    budgets: &'a Budgets,
+    policy: &'a Policy,
+    url: &'a Url,
+    cost: u32,
+}
+
+impl Paid<'_> {
+    /// The retry is made now.
+    pub(crate) fn spend(mut self) {
+        self.cost = 0;
+    }
+}
+
+impl Drop for Paid<'_> {
+    fn drop(&mut self) {
+        if self.cost > 0 {
+            let back = || Step::Stop { reason: Reason::Outrun, refund: self.cost, cost: 0 };
+            self.budgets.step(self.policy, self.url, |_| back());
+        }
     }
 }

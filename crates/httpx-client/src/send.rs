@@ -83,7 +83,9 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                     on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
                 }
                 earlier.push(record);
+                let paid = shared.budgets.paid(policy, &parts.url, cost);
                 wait_until(now.checked_add(wait).unwrap_or_else(|| now + FAR), end).await;
+                paid.spend();
                 began = Instant::now();
             }
             Step::Stop { reason, .. } => {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{LONG, quick, trusting};
 use httpx_client::httpx_retry::{Budget, FailureKind, Reason};
-use httpx_client::{BudgetSetting, ErrorKind, HttpVersion, RetryAfterSetting};
+use httpx_client::{BudgetSetting, ClientBuilder, ErrorKind, HttpVersion, RetryAfterSetting};
 use httpx_faults::{Answer, End, Fault, Script, Server};
 
 fn busy(body: usize) -> Answer {
@@ -117,6 +117,20 @@ async fn a_budget_of_one_request_leaves_that_of_its_client_alone() {
     }
     let answer = client.get(server.url()).send().await.unwrap();
     assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (1, &Reason::BudgetEmpty));
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_while_it_waits_gets_back_what_its_retry_would_have_cost() {
+    let server = Server::start(Script::always(Fault::status(503))).await.unwrap();
+    let budget = BudgetSetting::Tokens { capacity: 5, retry_cost: 5, timeout_cost: 5, first_success: 0 };
+    let client = ClientBuilder::new().delay(LONG).budget(budget).build().unwrap();
+    for _ in 0..2 {
+        let waiting = tokio::time::timeout(Duration::from_secs(1), client.get(server.url()).send());
+        waiting.await.expect_err("the call waits for its retry");
+    }
+    let quick = client.policy().clone().with_backoffs(|backoff| backoff.with_initial(Duration::ZERO));
+    let answer = client.get(server.url()).policy(quick).send().await.unwrap();
+    assert_eq!((answer.attempts().count(), answer.attempts().stop_reason()), (2, &Reason::BudgetEmpty));
 }
 
 #[tokio::test]
