@@ -10,7 +10,7 @@ use url::Url;
 use crate::auth::{Found, Guard, Overdue, Place, Visit};
 use crate::body::{Body, BoxError, HandedOut, StreamFault};
 use crate::classify;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, redacted};
 use crate::exchange::{self, Cause, Lost};
 use crate::limits::Limits;
 use crate::proxies::Proxies;
@@ -121,7 +121,8 @@ pub(crate) async fn attempt(
         let target = match direction(answer.status(), answer.headers(), url) {
             Direction::Stay => return Ok(answer),
             Direction::Nowhere(url) => {
-                return Err(Failed::redirect(format!("a redirect leads to the scheme {:?}", url.scheme())));
+                let told = format!("a redirect leads to {}, and not over http or https", redacted(&url));
+                return Err(Failed::redirect(told));
             }
             Direction::Follow(url) => url,
         };

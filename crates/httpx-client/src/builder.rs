@@ -179,6 +179,9 @@ impl Client {
 
     /// A client around one of reqwest's, with its pool and settings, under the default policy.
     ///
+    /// Building one of reqwest's needs a cryptography provider, which is installed when a client of this crate is built
+    /// first, or by `rustls::crypto::CryptoProvider::install_default`.
+    ///
     /// Its own retries should be off ([`reqwest::retry::never`]) or they are not counted. Redirects are its own
     /// business: what it hands back, such as a 307 for a body, is the answer, unless
     /// [`max_redirects`](ClientBuilder::max_redirects) is set on a builder from [`ClientBuilder::from_reqwest`].

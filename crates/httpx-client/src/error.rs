@@ -92,6 +92,8 @@ impl Error {
     }
 
     pub(crate) fn with_attempts(mut self, attempts: Attempts) -> Self {
+        // One attempt that may have been seen is enough.
+        self.0.sent = attempts.iter().map(|attempt| attempt.sent).fold(self.0.sent, Ord::max);
         self.0.attempts = Some(attempts);
         self
     }
@@ -108,7 +110,8 @@ impl Error {
         self.0.phase
     }
 
-    /// Whether the server saw the last attempt.
+    /// Whether the server saw the request: of all attempts, the one that it is most likely to have seen. What is known of
+    /// the last one alone is in [`Error::attempts`].
     #[must_use]
     pub fn sent(&self) -> Sent {
         self.0.sent
@@ -210,7 +213,12 @@ pub fn redacted_text(text: &str) -> String {
         // A password, or a query: nobody can tell where the one ends and the other begins.
         (Some(at), Some(end)) if end < at => "...".to_owned(),
         (Some(at), end) => format!("...{}", &text[at..end.unwrap_or(text.len())]),
-        (None, end) => text[..end.unwrap_or(text.len())].to_owned(),
+        (None, end) => {
+            let told = &text[..end.unwrap_or(text.len())];
+            let (scheme, rest) = told.split_once("://").map_or(("", told), |(scheme, rest)| (scheme, rest));
+            // The beginning of a user name and a password, perhaps.
+            if rest.contains(':') || rest.contains("%40") { format!("{scheme}://...") } else { told.to_owned() }
+        }
     };
     shortened(told)
 }

@@ -202,7 +202,7 @@ impl<'a> Race<'a> {
         // Ended for good by its rule, or by being the last one that could bring an answer.
         if !verdict.is_retry() || (wait.is_none() && last) {
             let record = record(&self.call, &Attempt { number, ..facts }, now - began, None, reason);
-            self.cancelled(number, now);
+            self.cancelled(&record, now);
             let records = std::mem::take(&mut self.records);
             let attempts = Attempts::new(records, record, now - self.clock.started);
             return Next::End(Box::new(finish(self.parts, end, body, limits, now, attempts)));
@@ -222,9 +222,10 @@ impl<'a> Race<'a> {
     }
 
     /// Writes down the sends that are still under way: they are dropped with the race.
-    fn cancelled(&mut self, winner: NonZeroU32, now: Instant) {
+    fn cancelled(&mut self, last: &AttemptRecord, now: Instant) {
+        let reason = if last.status().is_some() { Reason::Outrun } else { last.reason.clone() };
         for (number, left) in (1..).zip(&self.left) {
-            if number == winner.get() || self.records.iter().any(|record| record.number == number) {
+            if number == last.number || self.records.iter().any(|record| record.number == number) {
                 continue;
             }
             self.records.push(AttemptRecord {
@@ -233,7 +234,7 @@ impl<'a> Race<'a> {
                 sent: Sent::Maybe,
                 elapsed: now - *left,
                 wait: None,
-                reason: Reason::Outrun,
+                reason: reason.clone(),
                 auth: None,
             });
         }

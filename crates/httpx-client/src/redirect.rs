@@ -4,7 +4,7 @@
 //! that its first hop was sent. Limits, method changes and stripped fields are those of reqwest 0.13; `Referer` is never
 //! added.
 
-use http::header::LOCATION;
+use http::header::{HOST, LOCATION};
 use http::{HeaderMap, Method, StatusCode};
 use url::Url;
 
@@ -67,6 +67,7 @@ impl Hop {
         }
         if !same_origin(&self.url, &url) {
             strip(&mut self.headers, OF_ORIGIN);
+            self.headers.remove(HOST);
             self.at_home = false; // For good: a foreign server may not send credentials anywhere, not even back.
         }
         Hop { url, ..self }

@@ -12,7 +12,7 @@ pub enum Ended {
     Answer(StatusCode),
     /// Without a complete one.
     Failure(Failure),
-    /// By us: another send of the same call was answered first.
+    /// By us: the call had ended with another send of it.
     Cancelled,
 }
 

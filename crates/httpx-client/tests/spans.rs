@@ -27,6 +27,12 @@ impl<S: tracing::Subscriber> Layer<S> for Recorder {
         }
     }
 
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        if event.metadata().target().starts_with("httpx") {
+            event.record(&mut Words(&mut self.0.lock().unwrap()));
+        }
+    }
+
     fn on_record(&self, _: &tracing::span::Id, values: &tracing::span::Record<'_>, _: Context<'_, S>) {
         values.record(&mut Words(&mut self.0.lock().unwrap()));
     }
@@ -37,7 +43,9 @@ async fn spans_carry_the_names_of_opentelemetry_and_no_secret() {
     let words = Arc::new(Mutex::new(Vec::new()));
     let subscriber = tracing_subscriber::registry().with(Recorder(Arc::clone(&words)));
     let _guard = tracing::subscriber::set_default(subscriber);
-    let server = Server::start(Script::first(Fault::ResetAfterRequest).then(Fault::status(404))).await.unwrap();
+    let unreadable = Fault::status(503).retry_after("soon");
+    let script = Script::first(Fault::ResetAfterRequest).then(unreadable).then(Fault::status(404));
+    let server = Server::start(script).await.unwrap();
     let client = ClientBuilder::new().delay(Duration::ZERO).build().unwrap();
     client.get(server.url_at("/x?s3cret")).header("authorization", "s3cret").fetch_bytes().await.unwrap();
     let words = words.lock().unwrap().clone();
@@ -50,6 +58,9 @@ async fn spans_carry_the_names_of_opentelemetry_and_no_secret() {
         "error.type=\"reset\"",
         "http.request.resend_count=1",
         "http.response.status_code=404",
+        "message=retrying",
+        "message=Retry-After is neither seconds nor a date, and is ignored",
+        "value=Some(\"soon\")",
     ] {
         assert!(words.iter().any(|word| word == expected), "{expected} is missing: {words:#?}");
     }

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use http::Method;
-use httpx_client::httpx_retry::{Budget, Hedging, Policy, Reason, Rule};
-use httpx_client::{Client, Ended};
+use httpx_client::httpx_retry::{Budget, Hedging, Outcome, Policy, Reason, Rule, Sent, Verdict, default_rule};
+use httpx_client::{Client, Ended, HttpVersion};
 use httpx_faults::{Answer, Fault, Script, Server};
 
 use crate::support::{LONG, SHORT, quick, stream_of};
@@ -61,6 +61,29 @@ async fn a_failure_that_the_rule_lets_stand_ends_the_race() {
     let server = Server::start(Script::first(Fault::status(404)).then(Fault::Ok)).await.unwrap();
     let answer = client(hedging(LONG)).get(server.url()).fetch_bytes().await.unwrap();
     assert_eq!((answer.status().as_u16(), server.journal().complete()), (404, 1));
+}
+
+#[tokio::test]
+async fn a_race_that_nobody_wins_outruns_nobody_and_may_have_been_seen() {
+    let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
+    let client = quick().policy(hedging(SHORT / 4)).timeout(SHORT).build().unwrap();
+    let error = client.get(server.url()).fetch_bytes().await.unwrap_err();
+    let story = error.attempts().unwrap();
+    assert!(story.iter().any(|attempt| attempt.ended == Ended::Cancelled), "{story:?}");
+    assert!(
+        story.iter().all(|attempt| attempt.sent == Sent::Maybe && attempt.reason == Reason::MayBeWorking),
+        "{story:?}"
+    );
+
+    // One that was refused ends the race, and another one was read.
+    let rule = Rule::new("refused is final", |attempt| match attempt.outcome {
+        Outcome::Failure(_) => Verdict::Stop(Reason::Permanent),
+        Outcome::Answer { .. } => default_rule(attempt),
+    });
+    let server = Server::h2(Script::first(Fault::NeverAnswer).then(Fault::RefusedStream)).await.unwrap();
+    let client = quick().http_version(HttpVersion::Http2).policy(hedging(SHORT).with_rule(rule)).build().unwrap();
+    let error = client.put(server.url()).body("x").send().await.unwrap_err();
+    assert_eq!((error.sent(), error.attempts().unwrap().last().sent), (Sent::Maybe, Sent::NotProcessed));
 }
 
 #[tokio::test]

@@ -53,6 +53,7 @@ async fn credentials_stay_with_their_origin() {
     let server = Server::start(from_start(307, other.url_at("/end"))).await.unwrap();
     let call = |url| {
         let request = client().post(url).body("x").header("authorization", "Bearer s3cret").header("cookie", "a=b");
+        let request = request.header("host", "virtual.test");
         request.header("x-kept", "yes").fetch_bytes()
     };
     call(server.url_at("/start")).await.unwrap();
@@ -61,6 +62,7 @@ async fn credentials_stay_with_their_origin() {
     let second = &other.journal().requests()[0];
     assert_eq!((second.header("authorization"), second.header("cookie")), (None, None));
     assert_eq!((second.header("x-kept"), second.header("referer")), (Some("yes"), None));
+    assert_eq!(second.header("host"), Some(other.address().to_string().as_str()));
 
     let server = Server::start(from_start(307, "/end")).await.unwrap();
     call(server.url_at("/start")).await.unwrap();
@@ -150,7 +152,11 @@ async fn a_location_that_leads_nowhere_is_told() {
     let error = client().get(server.url_at("/start")).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Failure(FailureKind::Redirect));
     let source = std::error::Error::source(&error).unwrap().to_string();
-    assert_eq!(source, "a redirect leads to the scheme \"ftp\"");
+    assert_eq!(source, "a redirect leads to ftp://example.test/x, and not over http or https");
+    let server = Server::start(from_start(302, "s3cret:pw@example.test")).await.unwrap();
+    let error = client().get(server.url_at("/start")).send().await.unwrap_err();
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(source, "a redirect leads to ..., and not over http or https");
 
     // Without a readable Location the redirect is the answer.
     for location in ["http://[::1", ""] {

@@ -74,6 +74,11 @@ async fn a_request_that_cannot_be_built_is_told_when_it_is_sent() {
             FailureKind::Builder,
         ),
         (
+            "GET http://...: request cannot be built: invalid port number; a URL is like http://host/path",
+            client.get("http://user:s3cret%40example.test/").send().await.unwrap_err(),
+            FailureKind::Builder,
+        ),
+        (
             &too_long,
             client.get(format!("http://example.test/{}", "x".repeat(70_000))).send().await.unwrap_err(),
             FailureKind::Builder,
@@ -99,6 +104,16 @@ async fn a_request_that_cannot_be_built_is_told_when_it_is_sent() {
         assert_eq!((error.kind(), error.phase()), (ErrorKind::Failure(kind), Phase::Prepare));
         assert!(error.attempts().is_none());
     }
+}
+
+#[tokio::test]
+async fn one_attempt_that_may_have_been_seen_is_enough_for_the_call() {
+    // The last one was not acted on, the first one may have been.
+    let server = Server::h2(Script::first(Fault::InternalError).then(Fault::RefusedStream)).await.unwrap();
+    let client = quick().http_version(httpx_client::HttpVersion::Http2).max_attempts(2.try_into().unwrap());
+    let error = client.build().unwrap().post(server.url()).body("x").send().await.unwrap_err();
+    let each: Vec<_> = error.attempts().unwrap().iter().map(|attempt| attempt.sent).collect();
+    assert_eq!((error.sent(), each), (Sent::Maybe, vec![Sent::Maybe, Sent::NotProcessed]));
 }
 
 #[tokio::test]
