@@ -21,7 +21,8 @@ const SECOND: u64 = 1_000_000_000;
 
 /// Plays `scenario` with clients that retry by `policy`.
 ///
-/// `passed` is told how many simulated seconds have passed, after each.
+/// `passed` is told how many simulated seconds have passed, after each. A policy that never gives up, at a service that
+/// always fails, is played for ever.
 ///
 /// # Errors
 /// When the scenario has a number that is out of its range, or is too large to be played.

@@ -22,7 +22,8 @@
 //! ```
 //!
 //! The same scenario and policy give the same report, to the last bit and on every machine: time is counted in whole
-//! nanoseconds, events at the same nanosecond have an order, and nothing reads a clock or the system's randomness.
+//! nanoseconds, events at the same nanosecond have an order, and nothing reads a clock or the system's randomness. (Only
+//! the powers of a back-off come from the platform; those of 1 and 2, as all presets have them, are exact everywhere.)
 //!
 //! # What is simulated
 //!

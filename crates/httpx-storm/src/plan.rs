@@ -6,6 +6,7 @@ use crate::scenario::{OutageKind, Scenario, ScenarioError};
 
 /// A day: more has nobody the patience to look at.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const MOST_CLIENTS: u32 = 100_000_000;
 const MOST_CALLS: f64 = 1e9;
 const MOST_SERVERS: f64 = 1e6;
 
@@ -80,6 +81,13 @@ fn in_range(scenario: &Scenario) -> Result<(), ScenarioError> {
     ];
     if let Some((field, _)) = zeros.into_iter().find(|(_, zero)| *zero) {
         return Err(ScenarioError::Zero(field));
+    }
+    let Scenario { clients, processes, .. } = *scenario;
+    if clients > MOST_CLIENTS {
+        return Err(ScenarioError::Clients(clients));
+    }
+    if processes > clients {
+        return Err(ScenarioError::Processes { processes, clients });
     }
     if !(scenario.load > 0.0 && scenario.load <= 10.0) {
         return Err(ScenarioError::Load(scenario.load));

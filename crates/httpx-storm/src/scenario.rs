@@ -11,9 +11,9 @@ use thiserror::Error;
 /// scenario with a tenth of the clients has a tenth of the servers and looks alike, only rougher.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// How many clients; at least 1.
+    /// How many clients; at least 1, at most a hundred million.
     pub clients: u32,
-    /// How many processes they run in; at least 1. The clients of one process share its retry budget.
+    /// How many processes they run in; at least 1, and at most as many as clients. The clients of one process share its retry budget.
     pub processes: u32,
     /// How long it is from one call of a client to its next, on average; not zero.
     pub pause: Duration,
@@ -119,6 +119,17 @@ pub enum ScenarioError {
     /// A number that must be at least 1 is 0, or a time that passes is zero; the field's name.
     #[error("{0} is 0; it must be more than that")]
     Zero(&'static str),
+    /// There are more processes than clients to run in them.
+    #[error("processes is {processes}; it must be at most the number of clients, {clients}")]
+    Processes {
+        /// How many there would be.
+        processes: u32,
+        /// How many clients there are.
+        clients: u32,
+    },
+    /// More clients than are played; their number.
+    #[error("clients is {0}; it must be at most 100000000")]
+    Clients(u32),
     /// [`Scenario::load`] is out of range.
     #[error("load is {0}; it must be more than 0 and at most 10, such as 0.7")]
     Load(f64),

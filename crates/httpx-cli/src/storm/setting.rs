@@ -116,6 +116,7 @@ impl Setting {
 pub(super) fn placed(error: ScenarioError) -> Trouble {
     let flag = match &error {
         ScenarioError::Zero(field) => field,
+        ScenarioError::Processes { .. } => "processes",
         ScenarioError::Load(_) => "load",
         ScenarioError::Failing(_) => "fail",
         ScenarioError::Duration(_) => "duration",

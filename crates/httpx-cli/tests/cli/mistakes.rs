@@ -180,6 +180,10 @@ fn of_what_to_simulate() {
         (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
         (&["--clients", "many"], "--clients: \"many\" is not a number; write a whole one up to 4294967295"),
         (&["--clients", "0"], "--clients: clients is 0; it must be more than that"),
+        (
+            &["--clients", "10", "--processes", "11"],
+            "--processes: processes is 11; it must be at most the number of clients, 10",
+        ),
         (&["--load", "much"], "--load: \"much\" is not a load; write it as 70% or 0.7"),
         (&["--load", "0%"], "--load: load is 0; it must be more than 0 and at most 10, such as 0.7"),
         (&["--fail", "120%"], "--fail: \"120%\" is not a share; write it as 30% or 0.3"),

@@ -28,7 +28,7 @@ prop_compose! {
         seed in any::<u64>(),
     ) -> Scenario {
         Scenario {
-            clients, processes, workers, load, failing, retry_after, outage, seed,
+            clients: clients + processes, processes, workers, load, failing, retry_after, outage, seed,
             pause: Duration::from_secs(2),
             method: if post { Method::POST } else { Method::GET },
             timeout: Duration::from_millis(timeout),

@@ -13,6 +13,8 @@ fn a_scenario_that_makes_no_sense_is_refused_in_one_sentence() {
     let rows = [
         (Scenario { clients: 0, ..usual() }, "clients is 0; it must be more than that"),
         (Scenario { processes: 0, ..usual() }, "processes is 0; it must be more than that"),
+        (Scenario { processes: 101, ..usual() }, "processes is 101; it must be at most the number of clients, 100"),
+        (Scenario { clients: 100_000_001, ..usual() }, "clients is 100000001; it must be at most 100000000"),
         (Scenario { workers: 0, ..usual() }, "workers is 0; it must be more than that"),
         (Scenario { pause: Duration::ZERO, ..usual() }, "pause is 0; it must be more than that"),
         (Scenario { timeout: Duration::ZERO, ..usual() }, "timeout is 0; it must be more than that"),
