@@ -94,6 +94,7 @@ impl<'a> Fleet<'a> {
                 over += 1;
                 passed(over);
             }
+            debug_assert!(at >= self.now, "the agenda is in order");
             self.now = at;
             self.happens(event);
         }

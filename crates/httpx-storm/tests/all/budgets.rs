@@ -1,9 +1,8 @@
 //! Who shares a bucket, and what it lets through.
 
-use std::num::NonZeroU32;
 use std::time::Duration;
 
-use httpx_retry::{Backoff, Budget, Policy, Rule, preset};
+use httpx_retry::{Backoff, Budget, Policy, preset};
 use httpx_storm::{Outage, OutageKind, Scenario, simulate};
 
 /// Nothing but 503.
@@ -55,26 +54,4 @@ fn success_fills_a_bucket_again() {
     assert!(retries * 5 <= given, "{retries} retries, {given} tokens");
     // Far more than the buckets held at first.
     assert!(retries > 3 * u64::from(scenario.processes * 100), "{retries} retries");
-}
-
-#[test]
-fn a_deadline_ends_calls_between_and_within_attempts() {
-    let hang = Outage { from: Duration::ZERO, to: Duration::from_secs(60), kind: OutageKind::Hang };
-    let scenario = Scenario {
-        outage: Some(hang),
-        duration: Duration::from_secs(60),
-        queue: Duration::from_secs(3600),
-        ..Scenario::of(100)
-    };
-    let policy = |deadline| {
-        let sends = NonZeroU32::new(10).unwrap();
-        Policy::bare(Rule::any_io_error(), sends).with_deadline(Duration::from_millis(deadline))
-    };
-    // Attempts of two seconds without a wait between them: a second one begins just before the deadline, or not.
-    for (deadline, attempts) in [(1_000, 1), (2_000, 1), (2_001, 2), (4_500, 3)] {
-        let total = simulate(&scenario, &policy(deadline), |_| ()).unwrap().total;
-        // Those of the last seconds meet servers that work again.
-        let first = total.calls * 9 / 10;
-        assert!((first * attempts..=total.calls * attempts).contains(&total.attempts), "{deadline}: {total:?}");
-    }
 }

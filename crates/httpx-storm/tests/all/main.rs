@@ -3,6 +3,7 @@
 
 mod budgets;
 mod conservation;
+mod limits;
 mod mistakes;
 mod outages;
 mod queueing;

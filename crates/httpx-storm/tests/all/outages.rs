@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::Method;
-use httpx_retry::{PRESETS, Policy, preset};
+use httpx_retry::{Connection, PRESETS, Policy, Rule, preset};
 use httpx_storm::{Outage, OutageKind, Recovery, Scenario, simulate};
 
 fn recovery(scenario: &Scenario, policy: &Policy) -> Recovery {
@@ -66,6 +66,27 @@ fn what_is_refused_never_arrives_and_what_is_answered_busy_does() {
             outage.iter().fold((0, 0), |sum, second| (sum.0 + second.attempts, sum.1 + second.reached));
         assert_eq!(reached, attempts * share / 100, "{kind:?}");
         assert!(attempts > 0, "{kind:?}");
+    }
+}
+
+#[test]
+fn what_is_refused_was_not_sent_and_met_a_fresh_connection() {
+    let unsent_only = preset("idempotent_only").unwrap().policy();
+    let stale_only = Policy::default().with_rule(
+        Rule::any_io_error()
+            .unless("only a pooled connection may be stale", |attempt| attempt.connection != Connection::Reused),
+    );
+    let rows = [
+        (OutageKind::Refuse, &unsent_only, true),
+        (OutageKind::Busy, &unsent_only, false),
+        (OutageKind::Hang, &unsent_only, false),
+        (OutageKind::Refuse, &stale_only, false),
+        (OutageKind::Busy, &stale_only, true),
+        (OutageKind::Hang, &stale_only, true),
+    ];
+    for (kind, policy, retried) in rows {
+        let total = simulate(&through(kind), policy, |_| ()).unwrap().total;
+        assert_eq!(total.attempts > total.calls, retried, "{kind:?} {policy:?}");
     }
 }
 
