@@ -10,7 +10,7 @@ use super::challenge::Challenge;
 use super::credentials::{Credentials, Scheme};
 use super::errand::Errands;
 use super::realm::Realms;
-use super::token_cache::{TokenCache, Wanted};
+use super::token_cache::{Source, TokenCache, Wanted};
 
 type Answer = dyn Fn(&Challenge) -> Option<Credentials> + Send + Sync;
 
@@ -20,7 +20,8 @@ type Answer = dyn Fn(&Challenge) -> Option<Credentials> + Send + Sync;
 /// never with credentials that were just refused. When nothing helps the caller gets the 401 itself.
 ///
 /// A Bearer challenge whose realm is a URL, as those of container registries are, is answered with a token fetched there,
-/// by the caller's user name and password when there are some, else by nobody. Such tokens are kept until they expire.
+/// by the caller's user name and password when there are some, else by nobody. Such tokens are kept until they expire, and
+/// calls that need the same one at once fetch it once.
 #[derive(Clone)]
 pub struct Challenges {
     answer: Option<Arc<Answer>>,
@@ -62,7 +63,7 @@ impl Challenges {
     /// Credentials for the first challenge that can be answered by other ones than those `tried` before.
     pub(crate) async fn credentials(
         &self,
-        errands: &dyn Errands,
+        errands: &Arc<dyn Errands>,
         headers: &HeaderMap,
         asked: Asked<'_>,
         tried: &mut Tried,
@@ -90,7 +91,7 @@ impl Challenges {
     /// A token from the challenge's realm: one that is kept, unless it is the one that was refused.
     async fn token(
         &self,
-        errands: &dyn Errands,
+        errands: &Arc<dyn Errands>,
         challenge: &Challenge,
         server: &Url,
         by: Option<Credentials>,
@@ -107,11 +108,13 @@ impl Challenges {
         if tried.fetched.contains(&wanted) {
             return None;
         }
-        if let Some(kept) = self.cache.get(&wanted).filter(|kept| tried.refused.as_ref() != Some(kept)) {
-            return Some(kept);
+        match self.cache.find(errands, &wanted, tried.refused.as_ref()) {
+            Source::Kept(token) => Some(token),
+            Source::Realm(fetch) => {
+                tried.fetched.push(wanted);
+                fetch.await
+            }
         }
-        tried.fetched.push(wanted.clone());
-        self.cache.fetch(errands, wanted).await
     }
 }
 

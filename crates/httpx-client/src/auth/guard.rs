@@ -134,7 +134,7 @@ impl<'a> Guard<'a> {
             return Ok(false);
         }
         let asked = Asked { url: place.url, at_home: place.at_home };
-        let found = challenges.credentials(&*self.keeper.errands, headers, asked, tried);
+        let found = challenges.credentials(&self.keeper.errands, headers, asked, tried);
         let found = waiting(limits, found).await?;
         self.did(if found.is_some() { AuthStep::Answered } else { AuthStep::Unanswered });
         let is_found = found.is_some();

@@ -14,3 +14,4 @@ mod refresh;
 mod sessions;
 mod settings;
 mod stores;
+mod together;
