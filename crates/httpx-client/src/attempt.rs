@@ -1,5 +1,6 @@
 //! One attempt: the caller's request, sent once, redirects followed.
 
+use http::header::PROXY_AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::{DeadlineField, Failure, FailureKind, Phase, Sent};
 use smallvec::SmallVec;
@@ -78,7 +79,7 @@ pub(crate) async fn attempt(
         let exchange = ExchangeId::new();
         let carries_body = hop.as_ref().is_none_or(|hop| hop.carries_body);
         let mut request = match &hop {
-            None => parts.request(range),
+            None => parts.request(range, proxies),
             Some(hop) => hop.request(),
         };
         if let Some((field, deadline)) = deadline_field.zip(limits.deadline) {
@@ -126,7 +127,7 @@ pub(crate) async fn attempt(
             }
             Direction::Follow(url) => url,
         };
-        let next = hop.unwrap_or_else(|| parts.hop(range)).redirected(answer.status(), target);
+        let next = hop.unwrap_or_else(|| parts.hop(range, proxies)).redirected(answer.status(), target);
         if next.carries_body && parts.body.is_gone() {
             return Ok(answer); // The redirect itself is the answer, and the call's story says why.
         }
@@ -169,26 +170,36 @@ impl Parts {
         self.headers.iter().any(|(known, _)| known == name)
     }
 
-    fn request(&self, range: &[(HeaderName, HeaderValue)]) -> reqwest::Request {
+    fn request(&self, range: &[(HeaderName, HeaderValue)], proxies: Option<&Proxies>) -> reqwest::Request {
         let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
-        self.fill(request.headers_mut(), range);
+        self.fill(request.headers_mut(), range, proxies);
         request
     }
 
-    fn hop(&self, range: &[(HeaderName, HeaderValue)]) -> Hop {
+    fn hop(&self, range: &[(HeaderName, HeaderValue)], proxies: Option<&Proxies>) -> Hop {
         let mut headers = HeaderMap::new();
-        self.fill(&mut headers, range);
+        self.fill(&mut headers, range, proxies);
         Hop { method: self.method.clone(), url: self.url.clone(), headers, carries_body: true, at_home: true }
     }
 
-    fn fill(&self, map: &mut HeaderMap, range: &[(HeaderName, HeaderValue)]) {
+    fn fill(&self, map: &mut HeaderMap, range: &[(HeaderName, HeaderValue)], proxies: Option<&Proxies>) {
         map.reserve(self.headers.len() + range.len() + FIELDS_ADDED);
         for (name, value) in &self.headers {
+            if *name == PROXY_AUTHORIZATION && !self.is_handed_to_proxy(proxies) {
+                tracing::warn!("the field Proxy-Authorization is left out: no proxy would take it, and the server would see it");
+                continue;
+            }
             map.append(name, value.clone());
         }
         for (name, value) in range {
             map.append(name, value.clone());
         }
+    }
+
+    /// Does a proxy get the request itself, to take out what is meant for it (RFC 9110 §11.7.2)? Through a tunnel it goes
+    /// on to the server as it is.
+    fn is_handed_to_proxy(&self, proxies: Option<&Proxies>) -> bool {
+        self.url.scheme() == "http" && proxies.and_then(|proxies| proxies.of(&self.url)).is_some()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Proxies: which requests go through one, with which credentials, and what is known when they fail.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod by_hand;
 mod credentials;
 mod environment;
 mod failures;
