@@ -5,6 +5,7 @@ use httpx_cloudinfo::{CloudInfo, Error, Product, Provider, Query};
 
 use crate::exit::{Exit, Trouble, story};
 use crate::grid::{Column, Shown};
+use crate::interrupt;
 
 const EXAMPLES: &str = "\
 httpx cloudinfo regions amazon --endpoint https://cloudinfo.example.test
@@ -72,8 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         Trouble::usage("which Cloudinfo? say --endpoint https://host, or set HTTPX_CLOUDINFO_ENDPOINT")
     })?;
     let cloud = CloudInfo::open(endpoint).map_err(|error| Trouble::usage(story(&error)))?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Trouble::failed)?;
-    runtime.block_on(answer(&cloud, args))
+    interrupt::run(answer(&cloud, args))
 }
 
 async fn answer(cloud: &CloudInfo, args: &Args) -> Result<Exit, Trouble> {

@@ -17,6 +17,10 @@ pub(crate) enum Exit {
     Failed,
     /// A complete answer with a status of 400 or above. curl's number for it.
     Status,
+    /// Ctrl-C, as shells count it: 128 and the signal's number.
+    Interrupted,
+    /// SIGTERM, counted alike.
+    Terminated,
 }
 
 impl From<Exit> for ExitCode {
@@ -26,6 +30,8 @@ impl From<Exit> for ExitCode {
             Exit::Usage => 2,
             Exit::Failed => 7,
             Exit::Status => 22,
+            Exit::Interrupted => 130,
+            Exit::Terminated => 143,
         })
     }
 }
@@ -51,6 +57,11 @@ impl Trouble {
     /// What was asked is right and could not be done.
     pub(crate) fn failed(told: impl fmt::Display) -> Self {
         Trouble { told: told.to_string(), exit: Exit::Failed }
+    }
+
+    /// It was not to be done after all.
+    pub(crate) fn interrupted(exit: Exit) -> Self {
+        Trouble { told: "interrupted before it was done".to_owned(), exit }
     }
 }
 

@@ -11,7 +11,7 @@
 //! - `httpx registry` asks a Cargo registry what is published, and fetches verified archives.
 //!
 //! Exit codes: 0 for a status below 400, 22 for any other, 7 when there is no complete answer, 2 for a mistake in what
-//! was asked. Programs read `--json` from standard output; everything else that is told goes to standard error.
+//! was asked, 130 and 143 when interrupted or terminated. Programs read `--json` from standard output; everything else that is told goes to standard error.
 
 // Words, colours, and how a command ends.
 mod exit;
@@ -19,6 +19,7 @@ mod human;
 mod paint;
 mod table;
 
+mod interrupt;
 mod progress;
 mod say;
 mod values;

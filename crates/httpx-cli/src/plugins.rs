@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::exit::{Exit, Trouble, story};
 use crate::grid::{Column, Shown};
-use crate::{progress, say};
+use crate::{interrupt, progress, say};
 
 const EXAMPLES: &str = "\
 httpx plugins resolve nf-amazon nf-hello@0.5.0 --nextflow 24.04.4 --repository https://registry.example.test/api
@@ -61,10 +61,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         return Err(Trouble::usage(told));
     }
     let repo = PluginRepo::open(nextflow, &args.repository).map_err(|error| Trouble::usage(story(&error)))?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Trouble::failed)?;
     match &args.task {
-        Task::Resolve { plugins } => runtime.block_on(resolve(&repo, plugins, &args.shown)),
-        Task::Download { plugins, output } => runtime.block_on(download(&repo, plugins, output, &args.shown)),
+        Task::Resolve { plugins } => interrupt::run(resolve(&repo, plugins, &args.shown)),
+        Task::Download { plugins, output } => interrupt::run(download(&repo, plugins, output, &args.shown)),
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::exit::{Exit, Trouble, story};
 use crate::grid::{Column, Shown};
-use crate::{progress, say, table};
+use crate::{interrupt, progress, say, table};
 
 const EXAMPLES: &str = "\
 httpx registry versions serde --index sparse+https://registry.example.test/index/
@@ -83,8 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         builder = builder.cache(folder);
     }
     let registry = builder.build().map_err(|error| Trouble::usage(story(&error)))?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Trouble::failed)?;
-    runtime.block_on(answer(&registry, args))
+    interrupt::run(answer(&registry, args))
 }
 
 async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {

@@ -22,11 +22,12 @@ use std::path::PathBuf;
 use http::Method;
 
 use crate::exit::{Exit, Trouble};
-use crate::values;
+use crate::{interrupt, values};
 
 const EXIT_CODES: &str = "\
 The body of the answer goes to standard output.
-Exit code 0: a status below 400; 22: 400 or above; 7: no complete answer; 2: a mistake in what was asked.";
+Exit code 0: a status below 400; 22: 400 or above; 7: no complete answer; 2: a mistake in what was asked;
+130: interrupted, and no unfinished file is left.";
 
 /// Send a request, and send it again where that is safe
 #[derive(Debug, clap::Args)]
@@ -74,6 +75,5 @@ pub(crate) struct Args {
 
 /// Runs `httpx send`.
 pub(crate) fn run(args: Args) -> Result<Exit, Trouble> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Trouble::failed)?;
-    runtime.block_on(call::run(args))
+    interrupt::run(call::run(args))
 }

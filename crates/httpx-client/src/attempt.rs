@@ -186,7 +186,9 @@ impl Parts {
         map.reserve(self.headers.len() + range.len() + FIELDS_ADDED);
         for (name, value) in &self.headers {
             if *name == PROXY_AUTHORIZATION && !self.is_handed_to_proxy(proxies) {
-                tracing::warn!("the field Proxy-Authorization is left out: no proxy would take it, and the server would see it");
+                tracing::warn!(
+                    "the field Proxy-Authorization is left out: no proxy would take it, and the server would see it"
+                );
                 continue;
             }
             map.append(name, value.clone());

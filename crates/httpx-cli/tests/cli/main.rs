@@ -7,6 +7,7 @@ mod auth;
 mod compare;
 mod explain;
 mod fixtures;
+mod interrupted;
 mod mistakes;
 mod policies;
 mod proxy;

@@ -12,9 +12,9 @@ const SLOW: Duration = Duration::from_millis(200);
 
 /// A realm that gives these tokens in turn, the last one for ever, each after a while.
 async fn realm(tokens: impl IntoIterator<Item = &'static str>) -> Server {
-    let answers = tokens.into_iter().map(|token| {
-        Answer::status(200).body(format!("{{\"token\":\"{token}\",\"expires_in\":300}}")).after(SLOW)
-    });
+    let answers = tokens
+        .into_iter()
+        .map(|token| Answer::status(200).body(format!("{{\"token\":\"{token}\",\"expires_in\":300}}")).after(SLOW));
     crate::support::endpoint(answers).await
 }
 
@@ -108,7 +108,8 @@ async fn a_call_that_is_given_up_leaves_the_token_to_the_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_realm_that_fails_is_asked_again_by_the_next_call() {
     let failing = Answer::status(404).after(SLOW);
-    let realm = Server::start(Script::first(failing).then(Answer::status(200).body("{\"token\":\"t\"}"))).await.unwrap();
+    let realm =
+        Server::start(Script::first(failing).then(Answer::status(200).body("{\"token\":\"t\"}"))).await.unwrap();
     let api = api(&realm).await;
     let client = anonymous();
     assert_eq!(client.get(api.url_at("/t/x")).fetch_bytes().await.unwrap().status().as_u16(), 401);

@@ -13,7 +13,8 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
 }
 
 async fn ok(client: &Client, url: String) {
-    let answer = client.get(url).header(FIELD, "Basic aGFuZA==").header("x-other", "stays").fetch_bytes().await.unwrap();
+    let answer =
+        client.get(url).header(FIELD, "Basic aGFuZA==").header("x-other", "stays").fetch_bytes().await.unwrap();
     assert_eq!(answer.status().as_u16(), 200);
 }
 
@@ -21,8 +22,10 @@ async fn ok(client: &Client, url: String) {
 async fn it_does_not_reach_a_server_that_is_asked_directly_or_through_a_tunnel() {
     let direct = Server::start(Script::always(Fault::Ok)).await.unwrap();
     ok(&ClientBuilder::new().build().unwrap(), direct.url()).await;
-    let (proxy, tls) =
-        (Server::proxy(Script::always(Fault::Ok)).await.unwrap(), Server::tls(Script::always(Fault::Ok)).await.unwrap());
+    let (proxy, tls) = (
+        Server::proxy(Script::always(Fault::Ok)).await.unwrap(),
+        Server::tls(Script::always(Fault::Ok)).await.unwrap(),
+    );
     ok(&trusting(through(&proxy), &[&tls]).build().unwrap(), tls.far_url_at("/")).await;
     for server in [direct, tls] {
         assert_eq!((lines(&server), server.journal().requests()[0].header("x-other")), (vec![vec![]], Some("stays")));

@@ -1,0 +1,100 @@
+//! Ctrl-C and a request to terminate: one sentence, the shell's number, and no unfinished file.
+#![cfg(unix)]
+
+use std::fs::read_dir;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use httpx_faults::{Answer, End, Fault, Script, Server};
+
+use crate::support::always;
+
+/// An answer that begins and is never whole; with a tag, so that it could be gone on with.
+fn endless() -> Answer {
+    Answer::status(200).header("etag", "\"v1\"").body("0123456789").drip(Duration::from_secs(60))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// `httpx` with these arguments, sent `signal` once `is_time` says so.
+fn interrupted(arguments: &[&str], signal: &str, is_time: impl Fn() -> bool) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_httpx"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !is_time() {
+        assert!(Instant::now() < patience, "nothing to interrupt came");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+fn told(output: &Output) -> (Option<i32>, &str, &str) {
+    let text = |bytes| std::str::from_utf8(bytes).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+const SENTENCE: &str = "httpx: interrupted before it was done\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_that_is_interrupted_leaves_nothing_behind() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let server = always(endless()).await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("body");
+        // Interrupted only when there is something to leave behind.
+        let begun = || names(folder.path()).iter().any(|name| name.starts_with(".httpx-"));
+        let ran = interrupted(&["send", &server.url(), "-o", file.to_str().unwrap()], signal, begun);
+        assert_eq!((told(&ran), names(folder.path())), ((Some(code), "", SENTENCE), vec![]));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_to_be_kept_is_kept_and_the_next_run_goes_on_from_it() {
+    let whole = || Answer::status(200).header("etag", "\"v1\"").body("0123456789");
+    let script = Script::first(whole().cut(4, End::Silence))
+        .then(Answer::status(206).header("etag", "\"v1\"").header("content-range", "bytes 4-9/10").body("456789"));
+    let server = Server::start(script).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("body");
+    let arguments = ["send", &server.url(), "--resume", "-o", file.to_str().unwrap()];
+    let begun = || std::fs::metadata(folder.path().join("body.part")).is_ok_and(|part| part.len() == 4);
+    let ran = interrupted(&arguments, "-INT", begun);
+    assert_eq!((told(&ran).0, names(folder.path())), (Some(130), vec!["body.part".into(), "body.part.json".into()]));
+    assert_eq!(crate::support::httpx(arguments).code, 0);
+    assert_eq!((std::fs::read_to_string(&file).unwrap().as_str(), names(folder.path()).len()), ("0123456789", 1));
+    assert_eq!(server.journal().requests()[1].header("range"), Some("bytes=4-"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_waits_for_an_answer_for_a_retry_or_for_its_input_ends_at_once() {
+    let rows: [(Fault, &[&str]); 3] = [
+        (Fault::NeverAnswer, &[]),
+        (Fault::status(503).into(), &["--delay", "1h", "--max-delay", "1h"]),
+        (endless().into(), &["--stream"]),
+    ];
+    for (fault, further) in rows {
+        let server = always(fault).await;
+        let url = server.url();
+        let arguments = [&["send", &url], further].concat();
+        let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
+        let (code, _, stderr) = told(&ran);
+        assert_eq!((code, stderr), (Some(130), SENTENCE), "{further:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_consumers_end_alike() {
+    let server = always(Fault::NeverAnswer).await;
+    let url = server.url();
+    let arguments = ["cloudinfo", "regions", "amazon", "--endpoint", &url];
+    let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
+    assert_eq!(told(&ran), (Some(130), "", SENTENCE));
+}
