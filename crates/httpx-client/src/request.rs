@@ -25,9 +25,6 @@ use crate::shared::Shared;
 use crate::target::IntoUrl;
 use who::Who;
 
-/// The field that makes any request idempotent.
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
-
 /// The longest URL that can be sent (http 1.5.0 `uri/mod.rs`: `MAX_LEN`).
 const MAX_URL: usize = u16::MAX as usize - 1;
 
@@ -296,7 +293,7 @@ impl fmt::Debug for RequestBuilder {
 
 fn idempotency_of(declared: Idempotency, headers: &[(HeaderName, HeaderValue)]) -> Idempotency {
     match declared {
-        Idempotency::Method if headers.iter().any(|(name, _)| name == IDEMPOTENCY_KEY) => Idempotency::Key,
-        Idempotency::Method | Idempotency::Key | Idempotency::Declared => declared,
+        Idempotency::Method => Idempotency::of(headers.iter().map(|(name, _)| name)),
+        Idempotency::Key | Idempotency::Declared => declared,
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, HeaderName, Method, StatusCode};
 
 use crate::{Failure, Sent};
 
@@ -17,6 +17,16 @@ pub enum Idempotency {
     /// The caller said so.
     Declared,
 }
+
+impl Idempotency {
+    /// What a request with fields of these names says of itself.
+    pub fn of<'a>(names: impl IntoIterator<Item = &'a HeaderName>) -> Self {
+        if names.into_iter().any(|name| name == IDEMPOTENCY_KEY) { Idempotency::Key } else { Idempotency::Method }
+    }
+}
+
+/// The field that makes any request idempotent. Source: draft-ietf-httpapi-idempotency-key-header-07 §2.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Can the body be sent again?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -64,6 +64,13 @@ mod explain;
 
 mod truth_table;
 
+// Acting, for services of tower and middlewares.
+#[cfg(feature = "tower")]
+pub mod repeat;
+
+#[cfg(feature = "tower")]
+mod tower;
+
 pub use adaptive::AdaptiveRate;
 pub use attempt::{Attempt, Connection, Idempotency, Outcome, Replay, Request, Uncounted};
 pub use backoff::{Backoff, Jitter, Sample};
@@ -90,6 +97,8 @@ pub use sent::Sent;
 pub use status::{StatusSet, TRANSIENT};
 pub use step::{History, Now, Step};
 pub use throttling::Throttling;
+#[cfg(feature = "tower")]
+pub use tower::{Retry, RetryLayer};
 pub use truth_table::truth_table;
 pub use verdict::{Reason, Verdict};
 pub use when::{Hint, When};
