@@ -9,6 +9,7 @@ use httpx_retry::{Failure, FailureKind, Phase, Sent};
 use rustls::AlertDescription;
 
 use crate::exchange::{Cause, Lost};
+use crate::witness::Seen;
 
 /// What a lost exchange amounts to.
 pub(crate) fn lost(lost: &Lost) -> (Failure, Sent) {
@@ -19,14 +20,18 @@ pub(crate) fn lost(lost: &Lost) -> (Failure, Sent) {
             (Failure { kind: *kind, phase }, sent)
         }
         Cause::RequestBody(_) => (Failure { kind: FailureKind::RequestBody, phase: Phase::Answer }, sent),
-        Cause::Error(error) => {
-            let mut failure = before_head(error);
-            if lost.seen.came_back && failure.phase == Phase::Answer {
-                failure.phase = Phase::Connect; // It never had a connection, whoever's timer says so.
-            }
-            (failure, if refused_by_server(failure.kind) { Sent::NotProcessed } else { sent })
-        }
+        Cause::Error(error) => failed(error, lost.seen),
     }
+}
+
+/// What an error of reqwest amounts to, when this was seen of its exchange.
+pub(crate) fn failed(error: &reqwest::Error, seen: Seen) -> (Failure, Sent) {
+    let mut failure = before_head(error);
+    if seen.came_back && failure.phase == Phase::Answer {
+        failure.phase = Phase::Connect; // It never had a connection, whoever's timer says so.
+    }
+    let sent = if seen.came_back { Sent::No } else { Sent::Maybe };
+    (failure, if refused_by_server(failure.kind) { Sent::NotProcessed } else { sent })
 }
 
 /// What a body that broke off amounts to.

@@ -15,9 +15,9 @@ use crate::witness::{ExchangeId, Scope, Seen};
 
 /// Why an exchange brought no answer head, or no more body.
 #[derive(Debug)]
-pub(crate) enum Cause {
+pub(crate) enum Cause<E = reqwest::Error> {
     /// reqwest said so.
-    Error(reqwest::Error),
+    Error(E),
     /// One of our limits elapsed.
     Elapsed(FailureKind),
     /// The caller's own body failed.
@@ -37,8 +37,8 @@ impl Cause {
 
 /// An exchange that ended without an answer head.
 #[derive(Debug)]
-pub(crate) struct Lost {
-    pub(crate) cause: Cause,
+pub(crate) struct Lost<E = reqwest::Error> {
+    pub(crate) cause: Cause<E>,
     pub(crate) seen: Seen,
 }
 
@@ -54,34 +54,47 @@ pub(crate) fn head<'a>(
 ) -> impl Future<Output = Result<reqwest::Response, Lost>> + use<'a> {
     let scope = Scope::enter(exchange);
     let future = http.execute(request);
-    let mut seen = scope.leave();
-    let limit = limits.first();
-    async move {
-        let mut pending = pin!(Some(future));
-        let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
-        let ended = poll_fn(|cx| {
-            let _entered = span.enter();
-            // Asked before the timer: an answer that is there counts, however late we come to look.
-            let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
-            let scope = Scope::enter(exchange);
-            let polled = future.poll(cx);
-            seen |= scope.leave();
-            if let Poll::Ready(answer) = polled {
-                return Poll::Ready(answer.map_err(Cause::Error));
-            }
-            match (timer.as_mut().as_pin_mut(), limit) {
-                (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
-                (None, _) | (_, None) => Poll::Pending,
-            }
-        })
-        .await;
-        ended.map_err(|cause| {
-            let scope = Scope::enter(exchange);
-            pending.set(None);
-            seen |= scope.leave();
-            Lost { cause, seen }
-        })
-    }
+    let seen = scope.leave();
+    watched(future, seen, exchange, limits.first(), span)
+}
+
+/// Waits for `future`, which brings the head of an answer, under the witness and until one of our limits elapses.
+///
+/// `seen` is what was seen while it was made.
+pub(crate) async fn watched<F, E>(
+    future: F,
+    mut seen: Seen,
+    exchange: ExchangeId,
+    limit: Option<(Instant, FailureKind)>,
+    span: &Span,
+) -> Result<reqwest::Response, Lost<E>>
+where
+    F: Future<Output = Result<reqwest::Response, E>>,
+{
+    let mut pending = pin!(Some(future));
+    let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
+    let ended = poll_fn(|cx| {
+        let _entered = span.enter();
+        // Asked before the timer: an answer that is there counts, however late we come to look.
+        let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
+        let scope = Scope::enter(exchange);
+        let polled = future.poll(cx);
+        seen |= scope.leave();
+        if let Poll::Ready(answer) = polled {
+            return Poll::Ready(answer.map_err(Cause::Error));
+        }
+        match (timer.as_mut().as_pin_mut(), limit) {
+            (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
+            (None, _) | (_, None) => Poll::Pending,
+        }
+    })
+    .await;
+    ended.map_err(|cause| {
+        let scope = Scope::enter(exchange);
+        pending.set(None);
+        seen |= scope.leave();
+        Lost { cause, seen }
+    })
 }
 
 /// The next piece of the body; `None` at its end.

@@ -94,6 +94,12 @@ mod client;
 
 mod builder;
 
+// The same for other callers.
+#[cfg(feature = "blocking")]
+pub mod blocking;
+#[cfg(feature = "middleware")]
+mod middleware;
+
 #[cfg(feature = "redis")]
 pub use auth::RedisStore;
 pub use auth::{
@@ -111,6 +117,8 @@ pub use download::{Download, Downloaded};
 pub use error::{Error, ErrorKind, excerpt, redacted, redacted_text};
 pub use events::RetryEvent;
 pub use httpx_retry;
+#[cfg(feature = "middleware")]
+pub use middleware::RetryMiddleware;
 pub use no_proxy::NoProxy;
 pub use proxy::{Proxy, ProxyError};
 pub use request::RequestBuilder;

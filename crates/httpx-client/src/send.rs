@@ -17,7 +17,7 @@ use crate::race;
 use crate::trace::{AttemptRecord, Attempts};
 
 /// How much of a failed answer is read while waiting, to keep its connection.
-const DRAIN_CAP: usize = 64 * 1024;
+pub(crate) const DRAIN_CAP: usize = 64 * 1024;
 
 /// Sends until the policy stops; as a race where the policy hedges, and else one attempt after the other.
 pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> Result<Got, Error> {
