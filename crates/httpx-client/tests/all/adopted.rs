@@ -6,9 +6,13 @@ use httpx_client::{Client, ClientBuilder, ErrorKind};
 use httpx_faults::{Fault, Script, Server};
 
 fn reqwest_client() -> reqwest::Client {
+    bare().build().unwrap()
+}
+
+fn bare() -> reqwest::ClientBuilder {
     // A reqwest client needs a cryptography provider; building one of ours installs it.
     drop(Client::new());
-    reqwest::Client::builder().timeout(SHORT).no_proxy().build().unwrap()
+    reqwest::Client::builder().no_proxy()
 }
 
 #[tokio::test]
@@ -20,7 +24,8 @@ async fn an_adopted_client_retries_by_the_same_rule() {
 
 #[tokio::test]
 async fn its_own_timeout_is_judged_by_what_was_sent() {
-    let client = ClientBuilder::from_reqwest(reqwest_client()).max_attempts(2.try_into().unwrap()).build().unwrap();
+    let hurried = bare().timeout(SHORT).build().unwrap();
+    let client = ClientBuilder::from_reqwest(hurried).max_attempts(2.try_into().unwrap()).build().unwrap();
 
     let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
     let error = client.post(server.url()).body("x").send().await.unwrap_err();
