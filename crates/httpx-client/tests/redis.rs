@@ -1,75 +1,25 @@
 //! Sessions of a fleet: several processes over one real Redis.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+#[path = "auth/redis_server.rs"]
+#[expect(dead_code, reason = "only a part of it is needed here")]
+mod redis_server;
 #[path = "auth/stores.rs"]
 mod stores;
 #[path = "auth/support.rs"]
 #[expect(dead_code, reason = "only a part of it is needed here")]
 mod support;
 
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use httpx_client::{Auth, AuthStep, Client, RedisStore, Refresh, TokenStore};
-use httpx_faults::{Fault, Server};
+use httpx_client::{Auth, AuthStep, Client, RedisStore, Refresh, TokenStore as _};
+use httpx_faults::{Fault, Script, Server};
+use redis_server::Redis;
 use support::{admits, client, endpoint, invalid_grant, json, refresh, session};
-
-/// A Redis of this test's own, which ends with it.
-struct Redis {
-    port: u16,
-    process: Child,
-    /// Where it works; removed with it.
-    _folder: tempfile::TempDir,
-}
-
-impl Redis {
-    /// `None`, loudly, where there is no Redis to start; in CI that is a failure.
-    async fn start() -> Option<Self> {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Redis::start_at(port).await
-    }
-
-    async fn start_at(port: u16) -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new("redis-server");
-        command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir"]);
-        command.arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        let process = match command.spawn() {
-            Ok(process) => process,
-            Err(error) => {
-                assert!(std::env::var_os("HTTPX_CI").is_none(), "redis-server cannot be started: {error}");
-                eprintln!("WARNING: THIS TEST WAS SKIPPED, redis-server cannot be started: {error}; install it");
-                return None;
-            }
-        };
-        let redis = Redis { port, process, _folder: folder };
-        let store = redis.store();
-        let patience = Instant::now() + Duration::from_secs(20);
-        while store.get("anybody").await.is_err() {
-            assert!(Instant::now() < patience, "redis-server does not answer");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        Some(redis)
-    }
-
-    fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}/", self.port)
-    }
-
-    fn store(&self) -> Arc<RedisStore> {
-        Arc::new(RedisStore::at(&self.url()).unwrap())
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        self.process.kill().ok();
-        self.process.wait().ok();
-    }
-}
 
 const FLEET: &str = "HTTPX_TEST_FLEET";
 
@@ -189,4 +139,82 @@ fn what_is_wrong_with_a_url_is_told_without_it() {
     assert!(!format!("{told} {told:?}").contains("s3cret"), "{told:?}");
     let store = RedisStore::at("redis://u:s3cret@127.0.0.1:1/").unwrap();
     assert!(!format!("{store:?}").contains("s3cret"), "{store:?}");
+}
+
+const ENDLESS: &str = "HTTPX_TEST_ENDLESS";
+
+/// Four calls at a time for one session until the server says 204; nothing unless it was started for that.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_goes_on() {
+    let Ok(told) = std::env::var(ENDLESS) else { return };
+    let [redis, api, tokens] = told.split(' ').collect::<Vec<_>>()[..] else { panic!("{told}") };
+    let refresh = Refresh::at(tokens).unwrap().store(Arc::new(RedisStore::at(redis).unwrap()));
+    let (client, session) = (client(Auth::sessions(refresh)), session("old", "r0"));
+    let calls = [(); 4].map(|()| {
+        let (client, session, api) = (client.clone(), session.clone(), api.to_owned());
+        tokio::spawn(async move {
+            loop {
+                let answer = client.get(&*api).session(&session).fetch_bytes().await.unwrap();
+                match answer.status().as_u16() {
+                    200 => {}
+                    204 => break,
+                    // Nothing is renewed while Redis cannot be reached, and the next call tries again.
+                    status => assert_eq!(
+                        (status, answer.attempts().last().auth),
+                        (401, Some(AuthStep::StoreUnreachable)),
+                        "{answer:?}"
+                    ),
+                }
+            }
+        })
+    });
+    for call in calls {
+        call.await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_dies_and_comes_back_empty_costs_no_call_and_no_second_renewal() {
+    let Some(redis) = Redis::start().await else { return };
+    let port = redis.port;
+    let accepted = Arc::new(std::sync::Mutex::new("Bearer one"));
+    let good = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
+    let (now, count) = (Arc::clone(&accepted), Arc::clone(&good));
+    let api = Server::start(Script::by_request(move |request| match *now.lock().unwrap() {
+        "end" => Fault::status(204).into(),
+        accepted if request.header("authorization") == Some(accepted) => {
+            count[usize::from(request.path == "/1")].fetch_add(1, Ordering::Relaxed);
+            Fault::Ok
+        }
+        _ => Fault::status(401).into(),
+    }));
+    let api = api.await.unwrap();
+    let tokens = endpoint([json("one", "r1"), json("two", "r2"), invalid_grant()]).await;
+    let mut fellows = ["/0", "/1"].map(|path| {
+        let told = format!("{} {} {}", redis.url(), api.url_at(path), tokens.url());
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "a_process_that_goes_on", "--nocapture"]).env(ENDLESS, told);
+        command.stdout(Stdio::null()).spawn().unwrap()
+    });
+    // Both processes get on.
+    let more_calls = async || {
+        let patience = Instant::now() + Duration::from_secs(60);
+        let enough = good.each_ref().map(|count| count.load(Ordering::Relaxed) + 20);
+        while good.iter().zip(enough).any(|(count, enough)| count.load(Ordering::Relaxed) < enough) {
+            assert!(Instant::now() < patience, "no call is answered well any more");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    more_calls().await;
+    drop(redis);
+    more_calls().await;
+    let Some(_redis) = Redis::start_at(port).await else { return };
+    more_calls().await;
+    *accepted.lock().unwrap() = "Bearer two";
+    more_calls().await;
+    *accepted.lock().unwrap() = "end";
+    for fellow in &mut fellows {
+        assert!(fellow.wait().unwrap().success());
+    }
+    assert_eq!(tokens.journal().complete(), 2);
 }

@@ -42,6 +42,9 @@ const RELEASE: &str = "
 /// Tokens stand in hashes `PREFIX:tokens:ID`, leases in keys `PREFIX:lease:ID` that expire by themselves: a process that
 /// dies while it renews holds the others up no longer than that. While Redis cannot be reached, calls go on with the
 /// tokens at hand, and nothing is renewed: two processes would use up one refresh token.
+///
+/// Where refresh tokens are good for one use, let Redis write to disk: a process that starts after it has lost its data
+/// begins with the tokens that it is given, which others may have used up.
 pub struct RedisStore {
     client: Client,
     /// Made when it is first needed: it belongs to a runtime.
