@@ -10,6 +10,7 @@ mod fixed;
 mod inner;
 mod mistakes;
 mod origins;
+mod reference;
 mod refresh;
 mod sessions;
 mod settings;
