@@ -5,6 +5,8 @@
 // What the tasks look at.
 mod floors;
 pub mod receipts;
+pub mod settings;
+
 mod tokens;
 mod tree;
 
@@ -13,6 +15,7 @@ mod steps;
 
 // The tasks.
 pub mod bench;
+pub mod fuzz;
 pub mod release;
 pub mod stress;
 pub mod tidy;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, ci, release, stack, stress, tidy};
+use xtask::{bench, ci, fuzz, release, stack, stress, tidy};
 
 /// Development tasks of the workspace.
 #[derive(Debug, Parser)]
@@ -16,6 +16,7 @@ struct Cli {
 enum Task {
     Bench(bench::Options),
     Ci(ci::Options),
+    Fuzz(fuzz::Options),
     Release(Box<release::Command>),
     Stack(stack::Options),
     Stress(stress::Options),
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Bench(options) => bench::run(&options),
         Task::Ci(options) => ci::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Release(command) => return release(&command),
         Task::Stack(options) => stack::run(&options),
         Task::Stress(options) => stress::run(&options),

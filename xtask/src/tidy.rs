@@ -21,7 +21,7 @@ use clap::Args;
 /// Prints every place where the tree breaks one of its rules; silent when there is none.
 #[derive(Args, Debug, Default)]
 pub struct Options {
-    /// First rewrites what is printed from code: the rule table in README.md.
+    /// First rewrites what is printed from code: the rule table in README.md, the settings in docs/SETTINGS.md.
     #[arg(long)]
     write: bool,
 }
@@ -61,6 +61,7 @@ const CHECKS: &[Check] = &[
     modules::no_module_uses_its_own_or_a_higher_group,
     versions::no_two_versions,
     readme::no_stale_rule_table,
+    readme::no_stale_option_table,
     consumers::no_word_of_retrying,
     code::no_unreadable_rust,
     code::no_unfinished_or_silenced_code,

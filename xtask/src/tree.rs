@@ -1,5 +1,6 @@
 //! The workspace as the checks see it: plain values, so that a test can make up any tree.
 
+use crate::settings;
 use anyhow::{Context, Result, anyhow};
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use ignore::WalkBuilder;
@@ -19,6 +20,8 @@ pub struct Tree {
     pub members: Vec<Member>,
     /// The table that README shows, as the default policy prints it.
     pub rule_table: String,
+    /// The table of settings that docs/SETTINGS.md shows, as the client's `Config` has them.
+    pub option_table: String,
 }
 
 /// One crate of the workspace.
@@ -54,8 +57,12 @@ impl Tree {
             .no_deps()
             .exec()
             .context("cargo cannot read the workspace")?;
+        let files = files(root)?;
+        let text = |path: &str| files.get(path).map(String::as_str).unwrap_or_default();
+        let option_table = settings::table(text(settings::CONFIG), text(settings::AUTH_CONFIG))?;
         Ok(Self {
-            files: files(root)?,
+            files,
+            option_table,
             members: metadata
                 .workspace_packages()
                 .into_iter()

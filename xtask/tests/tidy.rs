@@ -180,6 +180,13 @@ fn the_readme_shows_the_table_of_the_code() {
                 "README.md: the lines \"<!-- rule table: begin -->\" and \"<!-- rule table: end -->\" around the rule table are missing",
             ],
         ),
+        (
+            "old settings",
+            &[("docs/SETTINGS.md", "<!-- option table: begin -->\n<!-- option table: end -->\n")],
+            &[
+                "docs/SETTINGS.md: the option table is not the one that `Config` has; `cargo xtask tidy --write` renews it",
+            ],
+        ),
     ]);
 }
 
@@ -309,6 +316,8 @@ fn check(rows: &[Row]) {
 fn clean() -> Tree {
     let mut tree = Tree { members: vec![member("httpx-client", &[])], ..Tree::default() };
     tree.rule_table = "| a | b |\n".to_owned();
+    tree.option_table = "| c | d |\n".to_owned();
+    insert(&mut tree, "docs/SETTINGS.md", "<!-- option table: begin -->\n\n| c | d |\n\n<!-- option table: end -->\n");
     insert(&mut tree, "VERSION", "0.1.0\n");
     insert(&mut tree, "changelog.txt", "0.1.0 - 30 Nov 2026\n- First.\n");
     insert(

@@ -22,7 +22,7 @@ use crate::settings as set;
 use crate::shared::Shared;
 
 /// How many redirects are followed when nothing is said, as in reqwest.
-const DEFAULT_MAX_REDIRECTS: u32 = 10;
+pub(crate) const DEFAULT_MAX_REDIRECTS: u32 = 10;
 
 /// Builds a [`Client`].
 ///

@@ -13,7 +13,7 @@ use crate::proxies::Proxies;
 use crate::redirect::OF_ORIGIN;
 
 /// How long connecting may take when nothing is said.
-const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Customise = Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
 

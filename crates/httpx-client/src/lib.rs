@@ -94,6 +94,8 @@ mod client;
 
 mod builder;
 
+mod defaults;
+
 // The same for other callers.
 #[cfg(feature = "blocking")]
 pub mod blocking;
@@ -133,3 +135,8 @@ pub use trace::{AttemptRecord, Attempts, AuthStep, Ended};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of docs/ADAPTERS.md too, where what they need is there.
+#[cfg(all(doctest, feature = "blocking", feature = "middleware"))]
+#[doc = include_str!("../../../docs/ADAPTERS.md")]
+struct Adapters;

@@ -1,38 +1,72 @@
-//! What README copies from code.
+//! What documents copy from code.
 
 use crate::tree::Tree;
 use anyhow::{Context, Result};
 use std::{fs, path::Path};
 
-const BEGIN: &str = "<!-- rule table: begin -->\n";
-const END: &str = "<!-- rule table: end -->";
+/// A table that stands in a document as the code prints it.
+struct Copied<'a> {
+    file: &'static str,
+    /// What stands in the marks around it.
+    name: &'static str,
+    table: &'a str,
+    source: &'static str,
+}
+
+fn rule_table(tree: &Tree) -> Copied<'_> {
+    Copied { file: "README.md", name: "rule table", table: &tree.rule_table, source: "the default policy prints" }
+}
+
+fn option_table(tree: &Tree) -> Copied<'_> {
+    Copied { file: "docs/SETTINGS.md", name: "option table", table: &tree.option_table, source: "`Config` has" }
+}
 
 /// No rule table in README but the one that the default policy prints.
 pub(super) fn no_stale_rule_table(tree: &Tree) -> Vec<String> {
-    match tree.text("README.md").map(|text| fresh(text, &tree.rule_table)) {
-        None => vec!["README.md is missing".to_owned()],
-        Some(None) => {
-            vec![format!("README.md: the lines {:?} and {END:?} around the rule table are missing", BEGIN.trim_end())]
-        }
-        Some(Some(fresh)) if Some(fresh.as_str()) != tree.text("README.md") => {
-            vec!["README.md: the rule table is not the one that the default policy prints; `cargo xtask tidy --write` renews it".to_owned()]
-        }
-        Some(Some(_)) => Vec::new(),
-    }
+    rule_table(tree).violations(tree)
 }
 
-/// Renews the rule table in README. A README that is missing, or has no place for it, is left to the check.
+/// No settings in docs/SETTINGS.md but those that `Config` has.
+pub(super) fn no_stale_option_table(tree: &Tree) -> Vec<String> {
+    option_table(tree).violations(tree)
+}
+
+/// Renews what documents copy. A document that is missing, or has no place for it, is left to the checks.
 pub(super) fn write(root: &Path, tree: &Tree) -> Result<()> {
-    match tree.text("README.md").and_then(|text| fresh(text, &tree.rule_table)) {
-        Some(fresh) => fs::write(root.join("README.md"), fresh).context("README.md cannot be written"),
-        None => Ok(()),
+    for copied in [rule_table(tree), option_table(tree)] {
+        if let Some(fresh) = tree.text(copied.file).and_then(|text| copied.fresh(text)) {
+            fs::write(root.join(copied.file), fresh).with_context(|| format!("{} cannot be written", copied.file))?;
+        }
     }
+    Ok(())
 }
 
-/// `readme` with `table` between the two marks, or `None` when a mark is missing.
-fn fresh(readme: &str, table: &str) -> Option<String> {
-    let (before, rest) = readme.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    // Markdown shows a table only after the comment when a blank line parts them.
-    Some(format!("{before}{BEGIN}\n{}\n\n{END}{after}", table.trim_end()))
+impl Copied<'_> {
+    fn violations(&self, tree: &Tree) -> Vec<String> {
+        let Copied { file, name, source, .. } = self;
+        let Some(text) = tree.text(file) else { return vec![format!("{file} is missing")] };
+        match self.fresh(text) {
+            None => {
+                let [begin, end] = self.marks();
+                vec![format!("{file}: the lines {begin:?} and {end:?} around the {name} are missing")]
+            }
+            Some(fresh) if fresh != text => {
+                vec![format!("{file}: the {name} is not the one that {source}; `cargo xtask tidy --write` renews it")]
+            }
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn marks(&self) -> [String; 2] {
+        ["begin", "end"].map(|edge| format!("<!-- {}: {edge} -->", self.name))
+    }
+
+    /// `text` with the table between the two marks, or `None` when a mark is missing.
+    fn fresh(&self, text: &str) -> Option<String> {
+        let [begin, end] = self.marks();
+        let (before, rest) = text.split_once(&format!("{begin}\n"))?;
+        let (_, after) = rest.split_once(&end)?;
+        // Markdown shows a table only after the comment when a blank line parts them.
+        Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", self.table.trim_end()))
+    }
 }

@@ -133,6 +133,19 @@ fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
 }
 
 #[test]
+fn the_defaults_written_out_are_what_a_client_does_without_them() {
+    let said = ClientBuilder::from(Config::defaults()).build().unwrap();
+    let unsaid = Client::new();
+    assert_eq!(format!("{:?}", said.policy()), format!("{:?}", unsaid.policy()));
+    let toml = toml::to_string(&Config::defaults()).unwrap();
+    assert_eq!(toml.parse::<Config>().unwrap(), Config::defaults(), "{toml}");
+    // Whatever is unsaid here has no default.
+    let Config { user_agent, cacert, proxy, no_proxy, auth, .. } = Config::defaults();
+    assert_eq!((user_agent, cacert, proxy, no_proxy, auth), (None, None, None, None, None));
+    assert_eq!(toml.lines().filter(|line| line.contains(" = ")).count(), 16 + 4, "{toml}");
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_named() {
     let told = Config::from_file("no/such/httpx.toml").unwrap_err().to_string();
     assert!(told.starts_with("cannot read no/such/httpx.toml: "), "{told}");
