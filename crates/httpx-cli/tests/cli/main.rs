@@ -12,6 +12,7 @@ mod mistakes;
 mod policies;
 mod proxy;
 mod registry;
+mod secrets;
 mod send_body;
 mod send_download;
 mod send_exit;
