@@ -108,6 +108,10 @@ impl Challenges {
         if tried.fetched.contains(&wanted) {
             return None;
         }
+        if tried.fetched.len() == MOST_FETCHED {
+            tracing::debug!("the server names more realms than are asked for one attempt");
+            return None;
+        }
         match self.cache.find(errands, &wanted, tried.refused.as_ref()) {
             Source::Kept(token) => Some(token),
             Source::Realm(fetch) => {
@@ -117,6 +121,9 @@ impl Challenges {
         }
     }
 }
+
+/// How many tokens are fetched for one attempt: a 401 may name thousands of realms, and the client is not theirs to send.
+const MOST_FETCHED: usize = 4;
 
 /// Who asks for credentials.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,6 @@
 //! The credentials of one call, put on each request it sends.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
@@ -88,8 +87,7 @@ impl<'a> Guard<'a> {
             self.did(AuthStep::StoreUnreachable);
         }
         let tokens = session.tokens();
-        let left = refresh.ahead.and_then(|ahead| Some((ahead, tokens.lasts(SystemTime::now())?)));
-        if left.is_some_and(|(ahead, left)| left < ahead)
+        if tokens.is_due(refresh.ahead)
             && session.may_try_ahead()
             && let Turn::Wait(renewal) = session.turn(tokens.access(), || self.begin(refresh, session))
         {

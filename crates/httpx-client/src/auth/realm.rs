@@ -3,6 +3,7 @@
 //! Source of the scheme: the token authentication of the container registries, which has a URL as realm, and service and
 //! scope as what is asked for there.
 
+use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
@@ -87,7 +88,8 @@ impl Challenge {
     }
 
     fn ask_for(&self, url: &mut Url) {
-        let there: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        // A set, since a server may ask for as many scopes as fit into its answer.
+        let mut known: HashSet<(String, String)> = url.query_pairs().into_owned().collect();
         let mut pairs: Vec<(&str, &str)> = Vec::new();
         let scopes = self.param("scope").into_iter().flat_map(str::split_ascii_whitespace);
         for pair in self
@@ -96,8 +98,7 @@ impl Challenge {
             .into_iter()
             .chain(scopes.map(|scope| ("scope", scope)))
         {
-            let stands = there.iter().any(|(name, value)| (name.as_str(), value.as_str()) == pair);
-            if !pair.1.is_empty() && !stands && !pairs.contains(&pair) {
+            if !pair.1.is_empty() && known.insert((pair.0.to_owned(), pair.1.to_owned())) {
                 pairs.push(pair);
             }
         }
@@ -120,23 +121,44 @@ fn is_private(url: &Url) -> bool {
         Some(Host::Ipv4(address)) => is_private_v4(address),
         Some(Host::Ipv6(address)) => match IpAddr::V6(address).to_canonical() {
             IpAddr::V4(address) => is_private_v4(address),
-            IpAddr::V6(address) => is_private_v6(address),
+            IpAddr::V6(address) => is_private_v6(address) || led_to(address).is_some_and(is_private_v4),
         },
         None => false,
     }
 }
 
-/// RFC 1918, RFC 3927 and, for the space shared behind carrier NAT, RFC 6598.
+/// The address of IPv4 that a gateway takes out of this one: NAT64 (RFC 6052 §2.1), 6to4 (RFC 3056 §2), and the form that
+/// RFC 4291 §2.5.5.1 has given up.
+const fn led_to(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let [a, b, c, d, e, f, g, h] = address.segments();
+    let (high, low) = match [a, b, c, d, e, f] {
+        [0x64, 0xff9b, 0, 0, 0, 0] | [0, 0, 0, 0, 0, 0] => (g, h),
+        [0x2002, high, low, ..] => (high, low),
+        _ => return None,
+    };
+    Some(Ipv4Addr::from_bits((high as u32) << 16 | low as u32))
+}
+
+/// RFC 1918, RFC 3927, RFC 6598 for the space shared behind carrier NAT, and what no server on the internet has: the rest
+/// of RFC 6890, and groups.
 const fn is_private_v4(address: Ipv4Addr) -> bool {
-    let [first, second, ..] = address.octets();
+    let [first, second, third, _] = address.octets();
     address.is_private()
         || address.is_loopback()
         || address.is_link_local()
         || first == 0
+        || first >= 224
         || (first == 100 && second & 0xc0 == 64)
+        || (first == 198 && second & 0xfe == 18)
+        || (first == 192 && second == 0 && third == 0)
 }
 
 /// RFC 4193 and RFC 4291 §2.5.
 const fn is_private_v6(address: Ipv6Addr) -> bool {
-    address.is_loopback() || address.is_unspecified() || address.is_unique_local() || address.is_unicast_link_local()
+    address.is_loopback()
+        || address.is_unspecified()
+        || address.is_unique_local()
+        || address.is_unicast_link_local()
+        || address.is_multicast()
+        || address.segments()[0] & 0xffc0 == 0xfec0 // Site-local, as before RFC 3879.
 }

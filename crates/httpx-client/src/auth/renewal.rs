@@ -27,11 +27,11 @@ pub(crate) fn start(refresh: Arc<Refresh>, errands: Arc<dyn Errands>, session: S
         let seen = session.tokens();
         match renew(&refresh, &*errands, session.id(), &seen).await {
             Ok(Renewed::Ours(tokens)) => {
-                session.renewed(tokens);
+                session.renewed(tokens, refresh.ahead);
                 AuthStep::Renewed
             }
             Ok(Renewed::Theirs(tokens)) => {
-                session.renewed(tokens);
+                session.renewed(tokens, refresh.ahead);
                 AuthStep::Overtaken
             }
             Ok(Renewed::Refused) => {

@@ -167,10 +167,16 @@ impl Session {
     }
 
     /// A renewal is over and these are the latest tokens.
-    pub(crate) fn renewed(&self, tokens: Tokens) {
+    ///
+    /// Tokens that are due so long `ahead` of their expiry as soon as they come, because they are short-lived or the clock
+    /// here is wrong, are used until they are refused: else every call would renew them.
+    pub(crate) fn renewed(&self, tokens: Tokens, ahead: Option<Duration>) {
         let mut state = self.state();
         state.renewal = None;
         if tokens.version() > state.tokens.version() {
+            if tokens.is_due(ahead) {
+                state.tried_ahead = Some(tokens.version());
+            }
             state.tokens = tokens;
             state.unsaved = Unsaved::Nothing;
         }

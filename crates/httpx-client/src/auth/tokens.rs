@@ -84,8 +84,13 @@ impl Tokens {
         Credentials::bearer(self.access.expose()).expect("an access token is checked when it is taken")
     }
 
+    /// Does the access token expire within the time `ahead`, as far as it tells?
+    pub(crate) fn is_due(&self, ahead: Option<Duration>) -> bool {
+        ahead.is_some_and(|ahead| self.lasts(SystemTime::now()).is_some_and(|left| left < ahead))
+    }
+
     /// How long the access token is good for, as far as it tells; the past is zero.
-    pub(crate) fn lasts(&self, now: SystemTime) -> Option<Duration> {
+    fn lasts(&self, now: SystemTime) -> Option<Duration> {
         let expiry = SystemTime::UNIX_EPOCH
             .checked_add(Duration::try_from_secs_f64(claims(self.access.expose())?.exp?).ok()?)?;
         Some(expiry.duration_since(now).unwrap_or_default())

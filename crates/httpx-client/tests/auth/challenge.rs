@@ -212,7 +212,7 @@ fn c38_what_is_asked_of_a_realm_is_its_url_and_nothing_empty() {
 
 #[test]
 fn c40_realms_that_lead_astray_are_refused() {
-    use RealmRefused::{Downgrade, Missing, PrivateNetwork, Relative, Scheme};
+    use RealmRefused::{Downgrade, Missing, Relative, Scheme};
     let strict = Realms::strict();
     let far = "https://registry.example.test/v2/";
     let near = "http://10.1.2.3:5000/v2/";
@@ -261,6 +261,12 @@ fn c40_realms_that_lead_astray_are_refused() {
         let found = challenge.token_url(&server.parse().unwrap(), realms);
         assert_eq!(found.as_ref().map(|url| url.as_str()), expected.as_ref().map(|url| *url), "{server} {params}");
     }
+}
+
+#[test]
+fn c40_addresses_that_are_not_for_the_whole_internet_are_told_from_those_that_are() {
+    use RealmRefused::PrivateNetwork;
+    let (far, strict) = ("https://registry.example.test/v2/", Realms::strict());
     let private = [
         "127.0.0.1",
         "127.9.9.9",
@@ -278,6 +284,15 @@ fn c40_realms_that_lead_astray_are_refused() {
         "[fd12::1]",
         "[fe80::1]",
         "[::ffff:10.0.0.1]",
+        "[64:ff9b::10.0.0.1]",
+        "[2002:7f00:1::]",
+        "[::10.0.0.1]",
+        "[fec0::1]",
+        "[ff02::1]",
+        "224.0.0.1",
+        "255.255.255.255",
+        "198.18.0.1",
+        "192.0.0.8",
         "localhost",
         "localhost.",
         "x.localhost",
@@ -296,6 +311,10 @@ fn c40_realms_that_lead_astray_are_refused() {
         "100.128.0.1",
         "11.0.0.1",
         "[2001:db8::1]",
+        "[64:ff9b::8.8.8.8]",
+        "[2002:808:808::]",
+        "198.20.0.1",
+        "192.0.1.8",
         "10.example.test",
         "localhost.test",
         "127.evil.test",

@@ -7,6 +7,7 @@ mod answers;
 mod challenge;
 mod challenges;
 mod fixed;
+mod hostile;
 mod inner;
 mod mistakes;
 mod origins;

@@ -5,6 +5,7 @@ mod by_hand;
 mod credentials;
 mod environment;
 mod failures;
+mod hostile;
 mod list;
 mod on_the_wire;
 mod support;
