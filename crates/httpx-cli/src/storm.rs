@@ -36,8 +36,6 @@ pub(crate) struct Args {
     /// Only this policy; may be repeated [default: four that tell the story]
     #[arg(long = "policy", value_name = "NAME")]
     policies: Vec<String>,
-    #[command(flatten)]
-    setting: Setting,
     /// Draw load, goodput and duplicates of every policy, side by side, into this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -51,6 +49,9 @@ pub(crate) struct Args {
     /// where the two differ by more than 10 %
     #[arg(long)]
     validate: bool,
+    // Last, since its heading is that of everything after it.
+    #[command(flatten)]
+    setting: Setting,
 }
 
 /// Runs `httpx storm`.

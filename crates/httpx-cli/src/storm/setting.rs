@@ -88,7 +88,7 @@ impl Setting {
             queue: self.queue.unwrap_or(usual.queue),
             failing: self.fail.unwrap_or(usual.failing),
             retry_after: self.retry_after.or(usual.retry_after),
-            outage: self.outage(usual.outage),
+            outage: self.outage(usual.outage)?,
             duration: self.duration.unwrap_or(usual.duration),
             seed: self.seed.unwrap_or(usual.seed),
         };
@@ -96,19 +96,23 @@ impl Setting {
         Ok(scenario)
     }
 
-    fn outage(&self, usual: Option<Outage>) -> Option<Outage> {
+    fn outage(&self, usual: Option<Outage>) -> Result<Option<Outage>, Trouble> {
         let kind = match self.outage {
             None => None,
-            Some(Kind::None) => return None,
+            Some(Kind::None) if self.outage_from.is_some() || self.outage_to.is_some() => {
+                let told = "--outage: none begins and ends never; leave --outage-from and --outage-to away";
+                return Err(Trouble::usage(told));
+            }
+            Some(Kind::None) => return Ok(None),
             Some(Kind::Refuse) => Some(OutageKind::Refuse),
             Some(Kind::Hang) => Some(OutageKind::Hang),
             Some(Kind::Busy) => Some(OutageKind::Busy),
         };
-        usual.map(|usual| Outage {
+        Ok(usual.map(|usual| Outage {
             from: self.outage_from.unwrap_or(usual.from),
             to: self.outage_to.unwrap_or(usual.to),
             kind: kind.unwrap_or(usual.kind),
-        })
+        }))
     }
 }
 

@@ -204,6 +204,10 @@ fn of_what_to_simulate() {
             "invalid value 'fire' for '--outage <KIND>' [possible values: refuse, hang, busy, none]",
         ),
         (
+            &["--outage", "none", "--outage-to", "3m"],
+            "--outage: none begins and ends never; leave --outage-from and --outage-to away",
+        ),
+        (
             &["--validate", "--clients", "3"],
             "--validate: it has a scenario of its own, and no figure; give it only --policy and --json",
         ),
