@@ -1,5 +1,8 @@
 //! Exit codes of `httpx send`, and what is on the two streams.
 
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use httpx_faults::{Answer, Fault, Script, Server};
 
 use crate::support::{always, send};
@@ -53,6 +56,26 @@ async fn a_failed_call_tells_its_story_in_one_line_and_no_secret() {
     let start = format!("httpx: GET {}/jobs?...: connection refused after 3 attempts in ", server.url());
     assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
     assert_eq!((ran.code, ran.stderr.lines().count()), (7, 1));
+}
+
+/// A body that never comes is read by a thread that nothing can call off, as that of a name that is looked up.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_command_ends_with_its_deadline_whatever_goes_on_in_the_background() {
+    let server = always(Fault::Ok).await;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_httpx"));
+    command.args(["send", &server.url_at("/"), "--data-stream", "/dev/stdin", "--deadline", "200ms"]);
+    let mut running = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let _never_written = running.stdin.take();
+    let patience = Instant::now() + Duration::from_secs(20);
+    let ended = loop {
+        match running.try_wait().unwrap() {
+            None if Instant::now() < patience => std::thread::sleep(Duration::from_millis(20)),
+            ended => break ended,
+        }
+    };
+    running.kill().ok();
+    assert_eq!(ended.and_then(|status| status.code()), Some(7), "it still waits");
 }
 
 #[tokio::test]
