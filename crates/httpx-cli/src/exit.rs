@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
-use httpx_client::{BuildError, ConfigError};
+use httpx_client::BuildError;
 
 /// What the shell is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +79,6 @@ impl fmt::Display for Trouble {
 
 impl From<BuildError> for Trouble {
     fn from(error: BuildError) -> Self {
-        Trouble::usage(error)
-    }
-}
-
-impl From<ConfigError> for Trouble {
-    fn from(error: ConfigError) -> Self {
         Trouble::usage(error)
     }
 }

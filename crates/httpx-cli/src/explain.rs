@@ -37,10 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_parser = values::method, default_value = "GET", requires = OUTCOME)]
     method: Method,
     /// The attempt was answered with this status
-    #[arg(long, value_name = "CODE", value_parser = status, group = OUTCOME)]
+    #[arg(long, value_name = "CODE", value_parser = status, group = OUTCOME, allow_hyphen_values = true)]
     status: Option<StatusCode>,
     /// The answer carried this Retry-After
-    #[arg(long, value_name = "VALUE", requires = "status")]
+    #[arg(long, value_name = "VALUE", value_parser = retry_after, requires = "status", allow_hyphen_values = true)]
     retry_after: Option<HeaderValue>,
     /// The attempt failed like this, such as request-timeout
     #[arg(long, value_name = "KIND", value_parser = failure, requires = "sent", group = OUTCOME)]
@@ -98,6 +98,10 @@ fn scenario(args: &Args) -> Option<Scenario> {
 
 fn status(text: &str) -> Result<StatusCode, String> {
     text.parse().map_err(|_| format!("{text:?} is not a status code; write 100 to 999"))
+}
+
+fn retry_after(text: &str) -> Result<HeaderValue, String> {
+    text.parse().map_err(|_| format!("{text:?} has a character that no header may have; write it as 7"))
 }
 
 fn failure(text: &str) -> Result<FailureKind, String> {

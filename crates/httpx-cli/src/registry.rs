@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "URL", env = "HTTPX_REGISTRY_INDEX")]
     index: Option<String>,
     /// The token of a registry that wants one, sent as it is
-    #[arg(long, global = true, env = "HTTPX_REGISTRY_TOKEN", hide_env_values = true)]
+    #[arg(long, global = true, env = "HTTPX_REGISTRY_TOKEN", hide_env_values = true, allow_hyphen_values = true)]
     token: Option<String>,
     /// Another origin that may see the token, such as https://static.host, for archives that are not where the index is
     #[arg(long, global = true, value_name = "ORIGIN", env = "HTTPX_REGISTRY_TRUST", value_delimiter = ',')]

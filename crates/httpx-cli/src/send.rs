@@ -34,7 +34,7 @@ Exit code 0: a status below 400; 22: 400 or above; 7: no complete answer; 2: a m
 #[command(allow_missing_positional = true, after_help = EXIT_CODES)]
 pub(crate) struct Args {
     /// GET when absent; POST when there is a body
-    #[arg(value_parser = values::method)]
+    #[arg(value_parser = before_url)]
     method: Option<Method>,
     /// Where to, such as http://host/path
     url: String,
@@ -75,5 +75,13 @@ pub(crate) struct Args {
 
 /// Runs `httpx send`.
 pub(crate) fn run(args: Args) -> Result<Exit, Trouble> {
+    // A method alone was read as the URL.
+    if let (None, Some(method)) = (&args.method, values::known_method(&args.url)) {
+        return Err(Trouble::usage(format!("{method}: the URL is missing; write {method} http://host/path")));
+    }
     interrupt::run(call::run(args))
+}
+
+fn before_url(text: &str) -> Result<Method, String> {
+    values::method(text).map_err(|told| format!("{told}, and stands before the URL"))
 }

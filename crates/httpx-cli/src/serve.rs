@@ -30,10 +30,10 @@ pub(crate) struct Args {
     #[arg(long)]
     fixtures: bool,
     /// Fail this share of the requests, such as 30%
-    #[arg(long, value_name = "SHARE", requires = "fixtures", value_parser = values::share)]
+    #[arg(long, value_name = "SHARE", requires = "fixtures", value_parser = values::share, allow_hyphen_values = true)]
     fail: Option<f64>,
     /// Fail the same requests in the same ways as the last time [default: others each time]
-    #[arg(long, value_name = "N", requires = "fail")]
+    #[arg(long, value_name = "N", requires = "fail", value_parser = values::seed, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Print where everything is as JSON
     #[arg(long)]

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long = "fault", value_name = "NAME")]
     faults: Vec<String>,
     /// How long one attempt may take; connecting may take two thirds of it
-    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "300ms")]
+    #[arg(long, value_name = "TIME", value_parser = values::timeout, default_value = "300ms", allow_hyphen_values = true)]
     timeout: Duration,
     /// Show each policy beside the client it is taken from, and fail where they differ without a stated reason
     #[arg(long, conflicts_with = "csv")]

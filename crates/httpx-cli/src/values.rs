@@ -19,6 +19,13 @@ pub(crate) fn limit(text: &str) -> Result<Limit, String> {
     duration(text).map(Limit::After).map_err(|told| format!("{told}, or off for no limit"))
 }
 
+/// How long one attempt of a survey may take. Its records tell it in milliseconds, and divide by it.
+pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
+    let is_told_whole = |timeout: &Duration| !timeout.is_zero() && timeout.subsec_nanos().is_multiple_of(1_000_000);
+    let timeout = Some(duration(text)?).filter(is_told_whole);
+    timeout.ok_or_else(|| format!("{text:?} is no timeout that can be measured; write whole milliseconds, 1ms or more"))
+}
+
 /// A number of attempts.
 pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number of attempts; write 1 or more, the first one included"))
@@ -27,6 +34,11 @@ pub(crate) fn attempts(text: &str) -> Result<NonZeroU32, String> {
 /// A whole number.
 pub(crate) fn number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number; write a whole one up to {}", u32::MAX))
+}
+
+/// A number of redirects.
+pub(crate) fn redirects(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number of redirects; write 0 or more"))
 }
 
 /// What chance begins with.
@@ -78,6 +90,13 @@ pub(crate) fn proxy(text: &str) -> Result<Proxy, String> {
 
 /// A method; those of RFC 9110 in any case, others as they are.
 pub(crate) fn method(text: &str) -> Result<Method, String> {
+    // What is no method may be a URL with a password in it: it is not told again.
+    let other = || text.parse().map_err(|_| "this is not a method; it is a word such as GET".to_owned());
+    known_method(text).map_or_else(other, Ok)
+}
+
+/// The method of RFC 9110 that `text` names, in any case.
+pub(crate) fn known_method(text: &str) -> Option<Method> {
     const KNOWN: [Method; 9] = [
         Method::GET,
         Method::HEAD,
@@ -89,9 +108,5 @@ pub(crate) fn method(text: &str) -> Result<Method, String> {
         Method::TRACE,
         Method::PATCH,
     ];
-    if let Some(known) = KNOWN.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text)) {
-        return Ok(known);
-    }
-    // What is no method may be a URL with a password in it: it is not told again.
-    text.parse().map_err(|_| "this is not a method; it is a word such as GET, and stands before the URL".to_owned())
+    KNOWN.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text))
 }

@@ -11,16 +11,16 @@ use crate::exit::Trouble;
 #[command(next_help_heading = "Credentials")]
 pub(super) struct Credentials {
     /// An access token, sent as Bearer: the text, or @FILE; HTTPX_BEARER when absent
-    #[arg(long, value_name = "TOKEN|@FILE")]
+    #[arg(long, value_name = "TOKEN|@FILE", allow_hyphen_values = true)]
     bearer: Option<Secret>,
     /// What the access token is renewed with when it is refused: the text, or @FILE; HTTPX_REFRESH_TOKEN when absent
-    #[arg(long, value_name = "TOKEN|@FILE")]
+    #[arg(long, value_name = "TOKEN|@FILE", allow_hyphen_values = true)]
     refresh_token: Option<Secret>,
     /// Where the access token is renewed
     #[arg(long, value_name = "URL")]
     refresh_url: Option<String>,
     /// A user name and a password, sent as Basic: user:password, or @FILE; HTTPX_BASIC when absent
-    #[arg(long, value_name = "U:P|@FILE")]
+    #[arg(long, value_name = "U:P|@FILE", allow_hyphen_values = true)]
     basic: Option<Secret>,
     /// Answer the challenges of a server: with the credentials above, or with a token for nobody
     #[arg(long)]

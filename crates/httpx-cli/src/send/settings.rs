@@ -47,7 +47,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "RATIO", value_parser = values::ratio, allow_hyphen_values = true)]
     jitter: Option<f64>,
     /// How many redirects are followed; 0 shows the redirect itself
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::redirects, allow_hyphen_values = true)]
     max_redirects: Option<u32>,
     /// Trust the certificates of this PEM file, and no others
     #[arg(long, value_name = "FILE")]
@@ -72,7 +72,7 @@ impl Settings {
         finish: impl FnOnce(ClientBuilder) -> ClientBuilder,
     ) -> Result<Client, Trouble> {
         let file = match &self.config {
-            Some(path) => Config::from_file(path)?,
+            Some(path) => Config::from_file(path).map_err(|error| Trouble::usage(format!("--config: {error}")))?,
             None => Config::default(),
         };
         let config = self.over(file);
@@ -113,16 +113,14 @@ impl Settings {
 
     /// The mistake with its place: the flag that a setting came from, or else the file.
     fn placed(&self, error: BuildError) -> Trouble {
-        let flag = match error {
-            BuildError::UnknownPolicy { .. } => self.policy.as_ref().map(|_| "--policy"),
-            BuildError::CaCert { .. } => self.cacert.as_ref().map(|_| "--cacert"),
+        Trouble::usage(match (&error, &self.config) {
+            (BuildError::UnknownPolicy { .. }, _) if self.policy.is_some() => format!("--policy: {error}"),
+            (BuildError::CaCert { path, what }, _) if self.cacert.is_some() => {
+                format!("--cacert: {}: {what}", path.display())
+            }
             // Flags with a range are checked where they are read.
-            _ => None,
-        };
-        match (flag, &self.config) {
-            (Some(flag), _) => Trouble::usage(format!("{flag}: {error}")),
-            (None, Some(path)) => Trouble::usage(format!("{}: {error}", path.display())),
-            (None, None) => Trouble::usage(error),
-        }
+            (_, Some(file)) => format!("--config: {}: {error}", file.display()),
+            (_, None) => error.to_string(),
+        })
     }
 }

@@ -13,7 +13,7 @@ const SILENT: &[&str] =
 /// Rows are faults, columns are policies; `None` where no such fault was measured.
 pub(super) fn durations(policies: &[&Preset], records: &[Record]) -> Option<Table> {
     let any = records.first()?;
-    let bound = format!("{} × timeout", any.bound_ms / any.timeout_ms.max(1));
+    let bound = format!("{} × timeout", any.bound_ms / any.timeout_ms);
     let names = policies.iter().map(|policy| policy.name.to_owned());
     let mut table = table::natural(["fault".to_owned(), "timeout".to_owned(), bound].into_iter().chain(names));
     for fault in SILENT {

@@ -60,10 +60,11 @@ fn summary(policies: &[&Preset], records: &[Record]) -> String {
     for policy in policies {
         let of = records.iter().filter(|record| record.policy == policy.name);
         let contacts: u64 = of.clone().map(|record| record.contacts).sum();
+        let contacts = human::count(contacts as usize, "contact");
         let posts = of.filter(|record| record.method == "POST");
         let (all, repeated) = (posts.clone().count(), posts.filter(|record| record.duplicates > 0).count());
         let repeated = format!("{repeated} of {} acted on more than once", human::count(all, "POST"));
-        told += &format!("\n  {:<width$}  {contacts:>4} contacts, {repeated}", policy.name);
+        told += &format!("\n  {:<width$}  {contacts:>13}, {repeated}", policy.name);
     }
     told
 }

@@ -21,20 +21,6 @@ fn policies() -> String {
 #[test]
 fn of_a_request() {
     let rows: &[(&[&str], &str)] = &[
-        (&["http://127.0.0.1/", "--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
-        (
-            &["http://127.0.0.1/", "--timeout", "300"],
-            "--timeout: \"300\" is not a duration; write it as 500ms or 2s, or off for no limit",
-        ),
-        (&["http://127.0.0.1/", "--delay", "soon"], "--delay: \"soon\" is not a duration; write it as 500ms or 2s"),
-        (
-            &["http://127.0.0.1/", "--jitter", "25"],
-            "--jitter: \"25\" is not a ratio; write a number from 0 to 1, such as 0.25",
-        ),
-        (
-            &["http://127.0.0.1/", "--max-attempts", "0"],
-            "--max-attempts: \"0\" is not a number of attempts; write 1 or more, the first one included",
-        ),
         (
             &["GET", "localhost"],
             "GET localhost: request cannot be built: relative URL without a base; a URL is like http://host/path",
@@ -65,22 +51,6 @@ fn of_a_request() {
             &["http://127.0.0.1/", "--data-stream", "no/such"],
             "--data-stream: cannot read no/such: No such file or directory (os error 2)",
         ),
-        (
-            &["http://127.0.0.1/", "--timeout", "-1s"],
-            "--timeout: \"-1s\" is not a duration; write it as 500ms or 2s, or off for no limit",
-        ),
-        (
-            &["http://127.0.0.1/", "--max-delay", "-1s"],
-            "--max-delay: \"-1s\" is not a duration; write it as 500ms or 2s",
-        ),
-        (
-            &["http://127.0.0.1/", "--jitter", "-1"],
-            "--jitter: \"-1\" is not a ratio; write a number from 0 to 1, such as 0.25",
-        ),
-        (
-            &["http://127.0.0.1/", "--max-attempts", "-1"],
-            "--max-attempts: \"-1\" is not a number of attempts; write 1 or more, the first one included",
-        ),
         (&["http://127.0.0.1/", "-o", "new/"], "--output: cannot write new/: it ends like a folder; name a file in it"),
         (&["user:s3cret@127.0.0.1"], "GET ...: unsupported URL scheme: a URL to ask starts with http:// or https://"),
         (
@@ -92,19 +62,49 @@ fn of_a_request() {
             &["http://127.0.0.1/", "-o", "no/such"],
             "--output: cannot write no/such: No such file or directory (os error 2)",
         ),
-        (&["http://127.0.0.1/", "--config", "no/such"], "cannot read no/such: No such file or directory (os error 2)"),
-        (
-            &["http://127.0.0.1/", "--cacert", "no/such"],
-            "--cacert: cacert no/such: No such file or directory (os error 2)",
-        ),
         (
             &["http://127.0.0.1/", "--max-attempt", "3"],
             "unexpected argument '--max-attempt' found; tip: a similar argument exists: '--max-attempts'",
         ),
         (&[], "the following required arguments were not provided: <URL>"),
+        (&["POST"], "POST: the URL is missing; write POST http://host/path"),
+        (&["get", "--json"], "GET: the URL is missing; write GET http://host/path"),
     ];
     for (arguments, told) in rows {
         assert_eq!(&sentence(&[&["send"], *arguments].concat()), told);
+    }
+}
+
+#[test]
+fn of_the_settings_of_a_request() {
+    let rows: &[(&[&str], &str)] = &[
+        (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
+        (&["--timeout", "300"], "--timeout: \"300\" is not a duration; write it as 500ms or 2s, or off for no limit"),
+        (&["--delay", "soon"], "--delay: \"soon\" is not a duration; write it as 500ms or 2s"),
+        (&["--jitter", "25"], "--jitter: \"25\" is not a ratio; write a number from 0 to 1, such as 0.25"),
+        (
+            &["--max-attempts", "0"],
+            "--max-attempts: \"0\" is not a number of attempts; write 1 or more, the first one included",
+        ),
+        (&["--timeout", "-1s"], "--timeout: \"-1s\" is not a duration; write it as 500ms or 2s, or off for no limit"),
+        (&["--max-delay", "-1s"], "--max-delay: \"-1s\" is not a duration; write it as 500ms or 2s"),
+        (&["--jitter", "-1"], "--jitter: \"-1\" is not a ratio; write a number from 0 to 1, such as 0.25"),
+        (
+            &["--max-attempts", "-1"],
+            "--max-attempts: \"-1\" is not a number of attempts; write 1 or more, the first one included",
+        ),
+        (&["--config", "no/such"], "--config: cannot read no/such: No such file or directory (os error 2)"),
+        (&["--cacert", "no/such"], "--cacert: no/such: No such file or directory (os error 2)"),
+        (&["--max-redirects", "-1"], "--max-redirects: \"-1\" is not a number of redirects; write 0 or more"),
+        (&["--max-redirects", "ten"], "--max-redirects: \"ten\" is not a number of redirects; write 0 or more"),
+        (
+            &["--bearer", "-s3 cret"],
+            "--bearer: the token has a space, a line break or another character that no token may have",
+        ),
+        (&["--basic", "-s3cret"], "--basic: there is no colon; write it as user:password"),
+    ];
+    for (arguments, told) in rows {
+        assert_eq!(&sentence(&[&["send", "http://127.0.0.1/"], *arguments].concat()), told);
     }
 }
 
@@ -130,7 +130,7 @@ fn of_a_file_of_settings() {
         std::fs::write(&file, toml).unwrap();
         let place = file.to_str().unwrap();
         let sentence = sentence(&["send", "http://127.0.0.1/", "--config", place]);
-        let rest = sentence.strip_prefix(place).unwrap_or_else(|| panic!("{sentence}"));
+        let rest = sentence.strip_prefix(&format!("--config: {place}")).unwrap_or_else(|| panic!("{sentence}"));
         let rest = rest.trim_start_matches([',', ':', ' ']);
         assert!(rest.starts_with(told), "{rest}");
     }
@@ -142,6 +142,12 @@ fn of_a_question_to_explain() {
     let rows: &[(&[&str], &str)] = &[
         (&["--policy", "nevr"], &format!("--policy: unknown policy \"nevr\"; {}", policies())),
         (&["--status", "20"], "--status: \"20\" is not a status code; write 100 to 999"),
+        (&["--status", "-1"], "--status: \"-1\" is not a status code; write 100 to 999"),
+        (&["--status", "503", "--method", "B D"], "--method: this is not a method; it is a word such as GET"),
+        (
+            &["--status", "503", "--retry-after", "7\n"],
+            "--retry-after: \"7\\n\" has a character that no header may have; write it as 7",
+        ),
         (&["--failure", "refused"], "the following required arguments were not provided: --sent <SENT>"),
         (
             &["--method", "POST"],
@@ -171,6 +177,13 @@ fn of_what_to_survey() {
     assert_eq!(sentence(&["survey", "--policy", "nevr"]), format!("--policy: unknown policy \"nevr\"; {}", policies()));
     let told = sentence(&["survey", "--fault", "never"]);
     assert!(told.starts_with("--fault: unknown fault \"never\"; the faults are ok, unknown-host, refused, "), "{told}");
+    for timeout in ["0ms", "1500us"] {
+        let told = sentence(&["survey", "--timeout", timeout]);
+        let right = "is no timeout that can be measured; write whole milliseconds, 1ms or more";
+        assert_eq!(told, format!("--timeout: {timeout:?} {right}"));
+    }
+    let told = "--timeout: \"-1s\" is not a duration; write it as 500ms or 2s";
+    assert_eq!(sentence(&["survey", "--timeout", "-1s"]), told);
     assert_eq!(sentence(&["survey", "--json", "--csv"]), "the argument '--json' cannot be used with '--csv'");
 }
 
@@ -225,4 +238,16 @@ fn of_a_port_that_is_taken() {
     assert_eq!(sentence(&["serve", "--port", &port.to_string()]), told);
     let told = "--port: \"1x\" is not a port; write a number up to 65535, or 0 for any free one";
     assert_eq!(sentence(&["serve", "--port", "1x"]), told);
+}
+
+#[test]
+fn of_what_a_server_is_to_fail() {
+    let rows = [
+        (["--fail", "-1%"], "--fail: \"-1%\" is not a share; write it as 30% or 0.3"),
+        (["--seed", "-1"], "--seed: \"-1\" is not a seed; write a whole number up to 18446744073709551615"),
+        (["--seed", "x"], "--seed: \"x\" is not a seed; write a whole number up to 18446744073709551615"),
+    ];
+    for (arguments, told) in rows {
+        assert_eq!(sentence(&[&["serve", "--fixtures"], &arguments[..]].concat()), told);
+    }
 }
