@@ -13,6 +13,7 @@ use crate::attempt::{Failed, Parts, Way, attempt};
 use crate::auth::Guard;
 use crate::collect::collect;
 use crate::error::Error;
+use crate::events::{self, RetryEvent};
 use crate::limits::Limits;
 use crate::shared::Shared;
 use crate::sink::Sink;
@@ -220,4 +221,23 @@ pub(crate) fn record(
     };
     let auth = call.guard.and_then(|guard| guard.take_step());
     AttemptRecord { number: facts.number.get(), ended, sent: facts.sent, elapsed, wait, reason, auth }
+}
+
+/// [`record`] of an attempt that another one follows, told to whoever listens.
+pub(crate) fn retrying(
+    call: &Call<'_>,
+    parts: &Parts,
+    span: &Span,
+    facts: &Attempt<'_>,
+    elapsed: Duration,
+    wait: Duration,
+    reason: Reason,
+) -> AttemptRecord {
+    let record = record(call, facts, elapsed, Some(wait), reason);
+    events::unreadable_hint(span, facts);
+    events::ended(span, &record);
+    if let Some(on_retry) = &call.shared.on_retry {
+        on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
+    }
+    record
 }

@@ -9,11 +9,12 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
-use httpx_retry::{Attempt, Hedging, History, Reason, Replay, Sample, Sent, Step, Uncounted};
+use httpx_retry::{Attempt, Charge, Hedging, History, Reason, Replay, Sample, Sent, Step, Uncounted, Verdict};
 use tokio::time::{Instant, sleep_until};
+use tracing::Span;
 
 use crate::attempt::Parts;
-use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, with_body};
+use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, retrying, with_body};
 use crate::error::Error;
 use crate::events;
 use crate::limits::Limits;
@@ -70,8 +71,8 @@ struct Race<'a> {
     whole: bool,
     hedging: Hedging,
     clock: Clock,
-    /// When each send left; those that have finished are in `records`.
-    left: Vec<Instant>,
+    /// When each send left, and what tells of it; those that have finished are in `records`.
+    left: Vec<(Instant, Span)>,
     records: Vec<AttemptRecord>,
     /// Of those that left.
     uncounted: Uncounted,
@@ -153,12 +154,12 @@ impl<'a> Race<'a> {
     /// One more send.
     fn sent(&mut self) -> impl Future<Output = Finished> + use<'a> {
         let began = Instant::now();
-        self.left.push(began);
-        let number = self.sends();
+        let number = self.sends().saturating_add(u32::from(!self.left.is_empty()));
+        let span = events::attempt_span(self.parts, number);
+        self.left.push((began, span.clone()));
         let Race { call, parts, whole, clock, uncounted, .. } = *self;
         async move {
             let mut limits = call.limits(&clock, began);
-            let span = events::attempt_span(parts, number);
             let mut end = if call.policy.adapts_rate() {
                 in_turn(&call, parts, &[], &mut limits, &span).await
             } else {
@@ -176,21 +177,20 @@ impl<'a> Race<'a> {
     /// What a finished send means.
     fn finished(&mut self, finished: Finished, last: bool) -> Next {
         let Finished { number, began, end, body, limits } = finished;
+        let Race { call, parts, .. } = *self;
+        let span = self.left[number.get() as usize - 1].1.clone();
         // The policy counts sends, whichever of them it is that has finished.
-        let facts = facts_of(&self.call, self.parts, self.sends(), self.uncounted, &end);
-        let verdict = self.call.policy.verdict(&facts);
-        let step = self.call.shared.budgets.step(self.call.policy, &self.parts.url, |bucket| {
-            let history = History { last_cost: self.last_cost, bucket, backoff_from: 0 };
-            let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
-            self.call.policy.step_on(verdict.clone(), &history, &facts, moment)
-        });
-        let (asked, sent) = (self.call.policy.is_asked(&facts), facts.sent);
+        let facts = facts_of(&call, parts, self.sends(), self.uncounted, &end);
+        let verdict = call.policy.verdict(&facts);
+        let step = self.step(&verdict, &facts);
+        let (asked, sent) = (call.policy.is_asked(&facts), facts.sent);
         let now = Instant::now();
+        let facts = Attempt { number, ..facts };
         let (reason, wait) = match step {
             Step::Stop { reason, .. } => (reason, None),
             Step::Retry { wait, reason, .. } if verdict.is_uncounted() => {
                 self.uncounted = self.uncounted.and(sent);
-                self.records.push(record(&self.call, &Attempt { number, ..facts }, now - began, Some(wait), reason));
+                self.records.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
                 return Next::LeaveUncounted;
             }
             Step::Retry { .. } if self.counted() >= self.hedging.max_attempts() => (Reason::AttemptsExhausted, None),
@@ -199,36 +199,57 @@ impl<'a> Race<'a> {
                 (reason, Some(wait))
             }
         };
-        // Ended for good by its rule, or by being the last one that could bring an answer.
-        if !verdict.is_retry() || (wait.is_none() && last) {
-            let record = record(&self.call, &Attempt { number, ..facts }, now - began, None, reason);
+        let Some(wait) = wait else {
+            let record = record(&call, &facts, now - began, None, reason);
+            events::ended(&span, &record);
+            // No more sends leave. Those that are under way go on, unless this one is what the call ends with: a timeout of
+            // one says nothing about the others.
+            self.due = None;
+            let is_lost = verdict.is_retry() || record.reason == Reason::MayBeWorking;
+            if is_lost && !last {
+                self.records.push(record);
+                return Next::Nothing;
+            }
             self.cancelled(&record, now);
             let records = std::mem::take(&mut self.records);
             let attempts = Attempts::new(records, record, now - self.clock.started);
-            return Next::End(Box::new(finish(self.parts, end, body, limits, now, attempts)));
+            return Next::End(Box::new(finish(parts, end, body, limits, now, attempts)));
+        };
+        self.records.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
+        if wait.is_zero() {
+            return Next::Leave;
         }
-        self.records.push(record(&self.call, &Attempt { number, ..facts }, now - began, wait, reason));
-        match wait {
-            None => self.due = None,
-            Some(wait) if wait.is_zero() => return Next::Leave,
-            Some(wait) => {
-                let again = now.checked_add(wait).unwrap_or(now + FAR);
-                // A server that asks for a wait has it from every further send.
-                self.due = Some(if asked { again } else { self.due.map_or(again, |due| due.min(again)) });
-                self.paid = true;
-            }
-        }
+        let again = now.checked_add(wait).unwrap_or(now + FAR);
+        // A server that asks for a wait has it from every further send.
+        self.due = Some(if asked { again } else { self.due.map_or(again, |due| due.min(again)) });
+        self.paid = true;
         Next::Nothing
+    }
+
+    /// Decides as after any attempt. A send that an earlier failure has paid for, and that has not left, is not paid again.
+    fn step(&self, verdict: &Verdict, facts: &Attempt<'_>) -> Step {
+        let Call { policy, shared, .. } = self.call;
+        let decide = |bucket| {
+            let history = History { last_cost: self.last_cost, bucket, backoff_from: 0 };
+            let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
+            policy.step_on(verdict.clone(), &history, facts, moment)
+        };
+        match policy.budget() {
+            Some(budget) if budget.charge == Charge::Retries && self.paid && verdict.is_retry() => {
+                decide(budget.bucket())
+            }
+            Some(_) | None => shared.budgets.step(policy, &self.parts.url, decide),
+        }
     }
 
     /// Writes down the sends that are still under way: they are dropped with the race.
     fn cancelled(&mut self, last: &AttemptRecord, now: Instant) {
         let reason = if last.status().is_some() { Reason::Outrun } else { last.reason.clone() };
-        for (number, left) in (1..).zip(&self.left) {
+        for (number, (left, span)) in (1..).zip(&self.left) {
             if number == last.number || self.records.iter().any(|record| record.number == number) {
                 continue;
             }
-            self.records.push(AttemptRecord {
+            let record = AttemptRecord {
                 number,
                 ended: Ended::Cancelled,
                 sent: Sent::Maybe,
@@ -236,7 +257,9 @@ impl<'a> Race<'a> {
                 wait: None,
                 reason: reason.clone(),
                 auth: None,
-            });
+            };
+            events::ended(span, &record);
+            self.records.push(record);
         }
         self.records.sort_by_key(|record| record.number);
     }

@@ -9,9 +9,9 @@ use httpx_retry::{History, Reason, Replay, Sample, Sent, Step, Uncounted};
 use tokio::time::{Instant, sleep_until};
 
 use crate::attempt::{Failed, Parts};
-use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, with_body};
+use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, retrying, with_body};
 use crate::error::Error;
-use crate::events::{self, RetryEvent};
+use crate::events;
 use crate::exchange::drain;
 use crate::race;
 use crate::trace::{AttemptRecord, Attempts};
@@ -75,14 +75,8 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                 if verdict.is_uncounted() {
                     uncounted = uncounted.and(facts.sent);
                 }
-                events::unreadable_hint(&span, &facts);
                 let now = Instant::now();
-                let record = record(&call, &facts, now - began, Some(wait), reason);
-                events::ended(&span, &record);
-                if let Some(on_retry) = &shared.on_retry {
-                    on_retry(&RetryEvent { method: &parts.method, url: &parts.url, attempt: &record });
-                }
-                earlier.push(record);
+                earlier.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
                 let paid = shared.budgets.paid(policy, &parts.url, cost);
                 wait_until(now.checked_add(wait).unwrap_or_else(|| now + FAR), end).await;
                 paid.spend();

@@ -123,10 +123,11 @@ fn broken(error: Error, elapsed: Duration, args: &Args) -> Result<Ended, Trouble
     Ok(Ended { answer: Err(error), attempts, elapsed, bytes })
 }
 
-/// The attempts before it were told while the call went on.
+/// The attempts before it were told while the call went on, but for those that ended with it.
 fn tell_last(attempts: &Attempts, args: &Args) {
     if args.verbose {
-        say::aside(timeline::line(attempts.last()));
+        let cancelled = attempts.iter().filter(|attempt| attempt.ended == httpx_client::Ended::Cancelled);
+        cancelled.chain([attempts.last()]).for_each(|attempt| say::aside(timeline::line(attempt)));
     }
 }
 

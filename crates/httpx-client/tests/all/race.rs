@@ -1,6 +1,7 @@
 //! Hedging: sends of one call that race.
 
 use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http::Method;
@@ -66,14 +67,11 @@ async fn a_failure_that_the_rule_lets_stand_ends_the_race() {
 #[tokio::test]
 async fn a_race_that_nobody_wins_outruns_nobody_and_may_have_been_seen() {
     let server = Server::start(Script::always(Fault::NeverAnswer)).await.unwrap();
-    let client = quick().policy(hedging(SHORT / 4)).timeout(SHORT).build().unwrap();
+    let client = quick().policy(hedging(SHORT / 4)).deadline(SHORT).build().unwrap();
     let error = client.get(server.url()).fetch_bytes().await.unwrap_err();
     let story = error.attempts().unwrap();
     assert!(story.iter().any(|attempt| attempt.ended == Ended::Cancelled), "{story:?}");
-    assert!(
-        story.iter().all(|attempt| attempt.sent == Sent::Maybe && attempt.reason == Reason::MayBeWorking),
-        "{story:?}"
-    );
+    assert!(story.iter().all(|attempt| attempt.sent == Sent::Maybe && attempt.reason == Reason::Deadline), "{story:?}");
 
     // One that was refused ends the race, and another one was read.
     let rule = Rule::new("refused is final", |attempt| match attempt.outcome {
@@ -84,6 +82,38 @@ async fn a_race_that_nobody_wins_outruns_nobody_and_may_have_been_seen() {
     let client = quick().http_version(HttpVersion::Http2).policy(hedging(SHORT).with_rule(rule)).build().unwrap();
     let error = client.put(server.url()).body("x").send().await.unwrap_err();
     assert_eq!((error.sent(), error.attempts().unwrap().last().sent), (Sent::Maybe, Sent::NotProcessed));
+}
+
+#[tokio::test]
+async fn a_send_that_times_out_leaves_the_race_to_the_others() {
+    // The first is never answered; the second, which leaves a while later, is, after the first has timed out.
+    let server = Server::start(Script::first(Fault::NeverAnswer).then(Answer::ok().after(SHORT * 3))).await.unwrap();
+    let policy = Policy::default().with_hedging(Hedging::new(SHORT * 2, NonZeroU32::new(2).unwrap()));
+    let client = quick().policy(policy).timeout(SHORT * 4).build().unwrap();
+    let answer = client.get(server.url()).fetch_text().await.unwrap();
+    let reasons: Vec<_> = answer.attempts().iter().map(|attempt| attempt.reason.clone()).collect();
+    assert_eq!((answer.body().as_str(), reasons), ("ok", vec![Reason::MayBeWorking, Reason::FinalAnswer]));
+}
+
+#[tokio::test]
+async fn every_send_that_fails_is_told_as_it_happens() {
+    let server = Server::start(Script::first(Fault::status(503)).times(2).then(Fault::Ok)).await.unwrap();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    let client = quick().policy(hedging(LONG)).on_retry(move |event| log.lock().unwrap().push(event.attempt().number));
+    client.build().unwrap().get(server.url()).fetch_bytes().await.unwrap();
+    assert_eq!(*heard.lock().unwrap(), [1, 2]);
+}
+
+#[tokio::test]
+async fn a_send_that_is_paid_for_is_not_paid_again() {
+    // Ten tokens pay for a hedge and for the third send. Both others fail before it leaves.
+    let budget = Budget { capacity: 10, retry_cost: 5, ..Budget::DEFAULT };
+    let busy = |after| Answer::status(503).after(after);
+    let server = Server::start(Script::first(busy(SHORT * 3)).then(busy(SHORT)).then(Fault::Ok)).await.unwrap();
+    let client = quick().delay(SHORT).max_delay(SHORT).jitter(0.0).policy(hedging(SHORT * 2).with_budget(budget));
+    let answer = client.timeout(LONG).build().unwrap().get(server.url()).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().count(), server.journal().complete()), (200, 3, 3));
 }
 
 #[tokio::test]
