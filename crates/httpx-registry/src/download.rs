@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use http::StatusCode;
 use http::header::AUTHORIZATION;
-use httpx_client::{Digest, Progress, redacted};
+use httpx_client::{Digest, Progress, redacted, redacted_text};
 use url::Url;
 
 use crate::error::{Error, ErrorKind};
@@ -39,8 +39,8 @@ impl Registry {
         let config = self.config().await?;
         let unreadable = |told: String| ErrorKind::Unreadable { url: redacted(self.index()), told };
         let told = config.archive_url(row)?;
-        let url =
-            Url::parse(&told).map_err(|error| unreadable(format!("dl makes {told:?}, which is no URL: {error}")))?;
+        let url = Url::parse(&told)
+            .map_err(|error| unreadable(format!("dl makes {:?}, which is no URL: {error}", redacted_text(&told))))?;
         let digest = Digest::sha256(&row.cksum)
             .map_err(|error| unreadable(format!("cksum of {} {}: {error}", row.name, row.vers)))?;
         let to = to.as_ref();

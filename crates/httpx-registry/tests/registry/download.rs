@@ -125,6 +125,16 @@ async fn an_archive_that_breaks_off_is_gone_on_with() {
 }
 
 #[tokio::test]
+async fn a_password_in_a_dl_that_makes_no_url_is_not_told() {
+    let config = r#"{"dl":"http://u:SECRETPW@[bad/x"}"#;
+    let server = serve(move |_| Answer::status(200).body(config)).await;
+    let (error, held) = download(&server, &published(ARCHIVE_SHA256)).await;
+    let told = r#"dl makes "...@[bad/x/a/1.0.0+b/download", which is no URL: invalid IPv6 address"#;
+    let told = format!("{}/ cannot be read: {told}", server.url());
+    assert_eq!((error.unwrap_err().to_string(), held.as_str()), (told, "before"));
+}
+
+#[tokio::test]
 async fn a_row_without_a_checksum_has_no_archive_that_could_be_verified() {
     let server = serve_archive(Answer::status(200).body(ARCHIVE)).await;
     for (cksum, told) in [
