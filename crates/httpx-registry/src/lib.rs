@@ -17,7 +17,8 @@
 //! - **It fails closed.** Only `200` and `404`, `410` or `451` are answers: rows, or "not there" (`None`). Everything else,
 //!   an index file without one readable line included, is an [`Error`]; it never means "not published".
 //! - **Rows are raw.** [`Versions`] holds every row of a crate in the order of the index, yanked ones included, and tells
-//!   each line that it could not use; [`Versions::is_taken`] refuses to say "free" while such a line could be the version.
+//!   each line that it could not use; [`Versions::is_taken`] refuses to say "free" while such a line could be the version,
+//!   and [`Versions::newest`] to name one while a line hides its version.
 //! - **A version is identified without its build metadata** (SemVer §10) where the question is whether it is taken, and
 //!   with it where a row is asked for.
 //! - **What was fetched is asked for again only if it changed**: `ETag` or `Last-Modified` go along, and the body comes

@@ -101,9 +101,11 @@ impl Registry {
     /// The newest version that satisfies `requirement` and is not yanked; see [`Versions::newest`].
     ///
     /// # Errors
-    /// As [`Registry::versions`].
+    /// As [`Registry::versions`]; [`ErrorKind::Unreadable`] also when a line hides which version it is about.
     pub async fn newest(&self, name: &str, requirement: &VersionReq) -> Result<Option<Row>, Error> {
-        Ok(self.versions(name).await?.and_then(|versions| versions.newest(requirement).cloned()))
+        let Some(versions) = self.versions(name).await? else { return Ok(None) };
+        let newest = versions.newest(requirement).map(|row| row.cloned());
+        newest.map_err(|hidden| self.hidden(name, "the newest version", hidden))
     }
 
     /// Whether `version` can no longer be published, since it was once; see [`Versions::is_taken`].
@@ -115,7 +117,7 @@ impl Registry {
         versions.is_taken(version).map_err(|hidden| self.hidden(name, version, hidden))
     }
 
-    fn hidden(&self, name: &str, version: &Version, hidden: &Skipped) -> Error {
+    fn hidden(&self, name: &str, version: impl fmt::Display, hidden: &Skipped) -> Error {
         let path = Name::parse(name).map_or_else(|error| error.to_string(), Name::index_path);
         self.unreadable(&path, format!("line {} may be {version}: {}", hidden.line, hidden.why))
     }

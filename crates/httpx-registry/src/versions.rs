@@ -90,12 +90,15 @@ impl Versions {
     }
 
     /// The newest version that satisfies `requirement` and is not yanked; among versions that differ in build metadata
-    /// only, the last in the file.
-    #[must_use]
-    pub fn newest(&self, requirement: &VersionReq) -> Option<&Row> {
+    /// only, the last in the file. A line that could not be used and tells its version is passed over, as cargo does.
+    ///
+    /// # Errors
+    /// The line that hides which version it is about, as one does that was cut off: it may be the newest.
+    pub fn newest(&self, requirement: &VersionReq) -> Result<Option<&Row>, &Skipped> {
+        self.no_skipped(|_| false)?;
         let usable = self.rows.iter().filter(|row| !row.yanked && requirement.matches(&row.vers));
         // `max_by` takes the last of equals. The order of `Version` itself would sort them by build metadata.
-        usable.max_by(|a, b| a.vers.cmp_precedence(&b.vers))
+        Ok(usable.max_by(|a, b| a.vers.cmp_precedence(&b.vers)))
     }
 
     /// Whether `version` can no longer be published: a line has it, yanked or not. Build metadata does not tell versions

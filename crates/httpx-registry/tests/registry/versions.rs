@@ -130,7 +130,8 @@ async fn c71_the_newest_is_the_last_in_the_file_among_equals() {
     let backward: Vec<_> = forward.iter().rev().cloned().collect();
     for (lines, newest) in [(forward.to_vec(), "1.1.1+4"), (backward, "1.1.1")] {
         let found = versions(&lines).await;
-        assert_eq!(found.newest(&VersionReq::parse("^1.1").unwrap()).unwrap().vers.to_string(), newest);
+        let row = found.newest(&VersionReq::parse("^1.1").unwrap()).unwrap();
+        assert_eq!(row.unwrap().vers.to_string(), newest);
     }
 }
 
@@ -146,7 +147,7 @@ async fn the_newest_is_chosen_by_version_and_not_by_place() {
         ("^2.1", None),
         ("^4", None),
     ] {
-        let row = found.newest(&requirement.parse().unwrap());
+        let row = found.newest(&requirement.parse().unwrap()).unwrap();
         assert_eq!(row.map(|row| row.vers.to_string()).as_deref(), newest, "{requirement}");
     }
 }
@@ -158,7 +159,7 @@ async fn a_version_on_a_line_that_cannot_be_used_is_taken() {
     assert_eq!(found.is_taken(&version("1.2.0")), Ok(false));
     assert_eq!(found.exact(&version("1.1.0")), Err(&found.skipped()[0]));
     assert_eq!(found.exact(&version("1.2.0")), Ok(None));
-    assert_eq!(found.newest(&VersionReq::STAR).unwrap().vers, version("1.0.0"));
+    assert_eq!(found.newest(&VersionReq::STAR).unwrap().unwrap().vers, version("1.0.0"));
 }
 
 #[tokio::test]
@@ -171,4 +172,6 @@ async fn a_line_that_hides_its_version_could_be_any() {
     let told = format!("{} {told}", server.url_at("/lo/ck/lockable"));
     assert_eq!(registry.is_taken("lockable", &version("1.1.0")).await.unwrap_err().to_string(), told);
     assert_eq!(registry.exact("lockable", &version("1.1.0")).await.unwrap_err().to_string(), told);
+    let told = told.replace("1.1.0", "the newest version");
+    assert_eq!(registry.newest("lockable", &VersionReq::STAR).await.unwrap_err().to_string(), told);
 }
