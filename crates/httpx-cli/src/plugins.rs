@@ -122,6 +122,7 @@ fn missed(error: &Error, ended: Exit) -> Exit {
     match error.kind() {
         ErrorKind::Incompatible { .. }
         | ErrorKind::NoneCompatible { .. }
+        | ErrorKind::NoNewest { .. }
         | ErrorKind::UnknownVersion { .. }
         | ErrorKind::UnknownPlugin { .. }
         | ErrorKind::NoArchive { .. }

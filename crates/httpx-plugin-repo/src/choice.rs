@@ -36,7 +36,14 @@ fn exact<'a>(plugin: &'a Plugin, version: &str, nextflow: &NextflowVersion) -> R
 fn none_of(plugin: &Plugin, nextflow: &NextflowVersion) -> ErrorKind {
     let id = plugin.id.clone();
     match plugin.newest_of_all() {
-        None => ErrorKind::NoArchive { id, version: None },
+        None => {
+            let fetchable = plugin.releases.iter().filter(|release| release.is_fetchable());
+            let versions: Vec<_> = fetchable.map(|release| release.version.clone()).collect();
+            match versions.is_empty() {
+                true => ErrorKind::NoArchive { id, version: None },
+                false => ErrorKind::NoNewest { id, versions },
+            }
+        }
         Some(newest) => ErrorKind::NoneCompatible {
             id,
             newest: newest.version.clone(),

@@ -74,6 +74,17 @@ pub enum ErrorKind {
         /// The Nextflow it was asked for.
         nextflow: String,
     },
+    /// No version was asked for, and none of those with an archive is one by SemVer, so none is the newest.
+    #[error(
+        "no release of {id} is the newest, since no version is one by SemVer, like 1.0.0; there are {}",
+        versions.join(", ")
+    )]
+    NoNewest {
+        /// The plugin.
+        id: String,
+        /// The versions that have an archive, which may be asked for by their text.
+        versions: Vec<String>,
+    },
     /// The plugin is there, and the version that was asked for is not.
     #[error("{id} has no version {version}{}", listed(nearest))]
     UnknownVersion {

@@ -66,10 +66,11 @@ impl Plugin {
         self.releases.iter().filter(|release| release.is_fetchable()).fold(None, newer)
     }
 
-    /// The release with this very version.
+    /// The release with this very version; of several, the first that has an archive.
     #[must_use]
     pub fn exact(&self, version: &str) -> Option<&Release> {
-        self.releases.iter().find(|release| release.version == version)
+        let same = || self.releases.iter().filter(|release| release.version == version);
+        same().find(|release| release.is_fetchable()).or_else(|| same().next())
     }
 
     /// The versions around `version`, two below it and two above at the most, ascending; of a text that is no SemVer, the
@@ -78,6 +79,7 @@ impl Plugin {
     pub fn nearest(&self, version: &str) -> Vec<&str> {
         let mut known: Vec<_> = self.releases.iter().filter_map(|release| Some((release.semver()?, release))).collect();
         known.sort_by(|(one, _), (two, _)| one.cmp_precedence(two));
+        known.dedup_by(|(_, one), (_, two)| one.version == two.version);
         let at = match Version::parse(version) {
             Ok(wanted) => known.partition_point(|(version, _)| version.cmp_precedence(&wanted).is_lt()),
             Err(_) => known.len().saturating_sub(2),
@@ -86,10 +88,11 @@ impl Plugin {
         known[around].iter().map(|(_, release)| release.version.as_str()).collect()
     }
 
-    /// Adds the releases of another entry of the same plugin. What is there already stays as it is.
+    /// Adds the releases of another entry of the same plugin. What is there already stays as it is, and a release that is
+    /// there without its archive is added with it.
     pub(crate) fn absorb(&mut self, other: Plugin) {
         for release in other.releases {
-            if self.exact(&release.version).is_none() {
+            if self.exact(&release.version).is_none_or(|own| release.is_fetchable() && !own.is_fetchable()) {
                 self.releases.push(release);
             }
         }
@@ -121,10 +124,7 @@ impl Release {
     pub fn runs_with(&self, nextflow: &NextflowVersion) -> bool {
         match &self.requires {
             None => true,
-            Some(requires) => {
-                requires == nextflow.as_str()
-                    || requires.parse::<Requirement>().is_ok_and(|requirement| requirement.matches(nextflow))
-            }
+            Some(requires) => requires.parse::<Requirement>().is_ok_and(|requirement| requirement.matches(nextflow)),
         }
     }
 

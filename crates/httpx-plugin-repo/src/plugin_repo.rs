@@ -67,7 +67,7 @@ impl PluginRepo {
     ///
     /// # Errors
     /// [`ErrorKind::Incompatible`] and [`ErrorKind::NoneCompatible`], [`ErrorKind::UnknownVersion`],
-    /// [`ErrorKind::UnknownPlugin`], [`ErrorKind::NoArchive`], and whatever keeps a repository from being asked: what it has
+    /// [`ErrorKind::UnknownPlugin`], [`ErrorKind::NoNewest`], [`ErrorKind::NoArchive`], and whatever keeps a repository from being asked: what it has
     /// might come first.
     pub async fn resolve(&self, wanted: &PluginRef) -> Result<Found, Error> {
         let Shared { client, repositories, nextflow } = &*self.shared;

@@ -103,7 +103,7 @@ fn condition(text: &str) -> Option<Condition> {
     let operator = match (&text[..text.len() - version.len()], version.strip_suffix('+')) {
         ("", Some(version)) => {
             let version = if version.ends_with('.') { format!("{version}0") } else { version.to_owned() };
-            return Some(Condition { operator: Operator::Within, version: version.parse().ok()? });
+            return Some(Condition { operator: Operator::Within, version: NextflowVersion::required(&version)? });
         }
         ("" | "=" | "==", None) => Operator::Equal,
         ("!=" | "<>", None) => Operator::NotEqual,
@@ -113,7 +113,7 @@ fn condition(text: &str) -> Option<Condition> {
         (">=", None) => Operator::AtLeast,
         _ => return None,
     };
-    Some(Condition { operator, version: version.parse().ok()? })
+    Some(Condition { operator, version: NextflowVersion::required(version)? })
 }
 
 impl fmt::Display for Requirement {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// A version of Nextflow, such as `24.04.4` or `26.08.0-edge`.
+/// A version of Nextflow, such as `24.04.4` or `26.08.0-edge`. It begins with a digit.
 ///
 /// It has no order of its own, only [`compare`](NextflowVersion::compare): Nextflow compares two numbers as numbers and all
 /// else as text, by which `2 < 10`, `10 < 1a` and `1a < 2`. No sorting may be built on that.
@@ -13,7 +13,7 @@ pub struct NextflowVersion(String);
 
 /// A text that is no version of Nextflow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no version of Nextflow; it is like 24.04.4 or 26.08.0-edge")]
+#[error("{0:?} is no version of Nextflow; it is like 24.04.4 or 26.08.0-edge{further}", further = without_v(.0))]
 pub struct NoVersion(pub String);
 
 impl NextflowVersion {
@@ -33,6 +33,13 @@ impl NextflowVersion {
                 },
             }
         }
+    }
+
+    /// As it may stand in a requirement, where any word may: letters, digits, `.`, `-` and `_`.
+    pub(crate) fn required(text: &str) -> Option<Self> {
+        let is_meant = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        let version = NextflowVersion(text.trim().to_owned());
+        (version.0.bytes().all(is_meant) && version.parts().next().is_some()).then_some(version)
     }
 
     /// As it was written.
@@ -69,13 +76,17 @@ impl FromStr for NextflowVersion {
     type Err = NoVersion;
 
     fn from_str(text: &str) -> Result<Self, NoVersion> {
-        let is_meant = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
-        let version = NextflowVersion(text.trim().to_owned());
-        if version.0.bytes().all(is_meant) && version.parts().next().is_some() {
-            Ok(version)
-        } else {
-            Err(NoVersion(text.to_owned()))
-        }
+        // A word is later than every number, so `latest` would run whatever requires `>=25.04.0`.
+        let numbered = |version: &Self| version.0.starts_with(|first: char| first.is_ascii_digit());
+        Self::required(text).filter(numbered).ok_or_else(|| NoVersion(text.to_owned()))
+    }
+}
+
+/// What would be right of a version written like a tag.
+fn without_v(text: &str) -> &'static str {
+    match text.trim().strip_prefix('v') {
+        Some(rest) if rest.parse::<NextflowVersion>().is_ok() => ", without the v",
+        Some(_) | None => "",
     }
 }
 

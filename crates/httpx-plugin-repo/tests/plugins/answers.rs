@@ -66,6 +66,37 @@ async fn c84_a_release_without_an_archive_is_never_chosen() {
 }
 
 #[tokio::test]
+async fn c84_of_two_rows_of_a_release_the_one_with_an_archive_counts() {
+    let (bare, whole) = (r#"{"version":"1.0.0"}"#, r#"{"version":"1.0.0","url":"/x.zip"}"#);
+    for plugins in [
+        format!(r#"[{{"id":"nf-x","releases":[{bare},{whole}]}}]"#),
+        format!(r#"[{{"id":"nf-x","releases":[{whole},{bare}]}}]"#),
+        format!(r#"[{{"id":"nf-x","releases":[{bare}]}},{{"id":"nf-x","releases":[{whole}]}}]"#),
+        format!(r#"[{{"id":"nf-x","releases":[{whole}]}},{{"id":"nf-x","releases":[{bare}]}}]"#),
+    ] {
+        let server = serve_always(200, &*plugins).await;
+        let repo = repo([server.url_at("/plugins.json")]);
+        for asked in ["nf-x", "nf-x@1.0.0"] {
+            let found = repo.resolve(&wanted(asked)).await.unwrap();
+            assert_eq!(found.url.as_str(), server.url_at("/x.zip"), "{asked} {plugins}");
+        }
+        let told = repo.resolve(&wanted("nf-x@2.0.0")).await.unwrap_err().to_string();
+        assert_eq!(told, "nf-x has no version 2.0.0; the nearest are 1.0.0", "{plugins}");
+    }
+}
+
+#[tokio::test]
+async fn versions_that_are_no_semver_are_found_by_their_text_only_and_so_it_is_told() {
+    let server = serve_always(200, registry_of(&[plugin("nf-x", &[("1.0", ""), ("v2.0.0", "")])])).await;
+    let repo = repo([server.url()]);
+    for version in ["1.0", "v2.0.0"] {
+        assert_eq!(repo.resolve(&wanted(&format!("nf-x@{version}"))).await.unwrap().release.version, version);
+    }
+    let told = "no release of nf-x is the newest, since no version is one by SemVer, like 1.0.0; there are 1.0, v2.0.0";
+    assert_eq!(repo.resolve(&wanted("nf-x")).await.unwrap_err().to_string(), told);
+}
+
+#[tokio::test]
 async fn a_refusal_is_an_error_that_says_how_it_begins() {
     for (status, body, told) in [
         (400, r#"{"message": "bad id"}"#, "; it begins with \"{\\\"message\\\": \\\"bad id\\\"}\""),
