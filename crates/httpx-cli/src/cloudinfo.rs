@@ -1,7 +1,7 @@
 //! `httpx cloudinfo`: what clouds have, and what it costs.
 
 use clap::Subcommand;
-use httpx_cloudinfo::{CloudInfo, Error, Product, Provider, Query};
+use httpx_cloudinfo::{CloudInfo, Error, ErrorKind, Product, Provider, Query};
 
 use crate::exit::{Exit, Trouble, story};
 use crate::grid::{Column, Shown};
@@ -138,10 +138,11 @@ impl Filters {
     }
 }
 
-/// A server that refuses has answered.
+/// A server that refuses has answered; one that says 204 has not, and where no region can be, nobody is asked.
 fn told(error: Error) -> Trouble {
-    match error.status() {
-        Some(_) => Trouble::refused(story(&error)),
-        None => Trouble::failed(story(&error)),
+    match error.kind() {
+        ErrorKind::Region(_) => Trouble::usage(story(&error)),
+        ErrorKind::Status { status, .. } if status.as_u16() >= 400 => Trouble::refused(story(&error)),
+        _ => Trouble::failed(story(&error)),
     }
 }

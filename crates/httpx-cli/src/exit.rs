@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use httpx_client::BuildError;
 
+use crate::human::tamed;
+
 /// What the shell is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -65,10 +67,10 @@ impl Trouble {
     }
 }
 
-/// An error and what it comes from, in one sentence.
+/// An error and what it comes from, in one sentence. It may quote a server.
 pub(crate) fn story(error: &(dyn Error + 'static)) -> String {
     let sources = std::iter::successors(Some(error), |error| (*error).source());
-    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    tamed(&sources.map(ToString::to_string).collect::<Vec<_>>().join(": "))
 }
 
 impl fmt::Display for Trouble {

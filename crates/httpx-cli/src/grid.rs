@@ -122,7 +122,7 @@ impl<const N: usize> Page<N> {
         let count = human::count(rows.len(), thing);
         let mut shown = table::natural(self.columns.iter().map(|column| column.name.to_owned()));
         for row in rows {
-            shown.add_row(row);
+            shown.add_row(row.map(|cell| human::tamed(&cell)));
         }
         for (at, column) in self.columns.iter().enumerate() {
             if let Some(shown) = shown.column_mut(at) {

@@ -1,4 +1,4 @@
-//! Durations and counts as a person says them.
+//! Durations and counts as a person says them, and what others say.
 
 use std::time::Duration;
 
@@ -50,6 +50,11 @@ pub(crate) fn many(number: u64, thing: &str) -> String {
         (_, false) => "s",
     };
     format!("{} {thing}{ending}", thousands(number))
+}
+
+/// What a server wrote, without what a terminal would obey: each control character is a space.
+pub(crate) fn tamed(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn seconds(duration: Duration) -> String {

@@ -14,8 +14,9 @@
 //! was asked, 130 and 143 when interrupted or terminated. Programs read `--json` from standard output; everything else that is told goes to standard error.
 
 // Words, colours, and how a command ends.
-mod exit;
 mod human;
+
+mod exit;
 mod paint;
 mod table;
 

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use httpx_registry::{Error, Registry, Row};
+use httpx_registry::{Error, ErrorKind, Registry, Row, Versions};
 use semver::{Version, VersionReq};
 use serde_json::json;
 
 use crate::exit::{Exit, Trouble, story};
 use crate::grid::{Column, Shown};
-use crate::{interrupt, progress, say, table};
+use crate::{human, interrupt, progress, say, table};
 
 const EXAMPLES: &str = "\
 httpx registry versions serde --index sparse+https://registry.example.test/index/
@@ -87,25 +87,28 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
-    let failed = |error: Error| Trouble::failed(story(&error));
     match &args.question {
         Question::Config => config(registry, args).await,
         Question::Versions { name } => {
             let page = args.shown.page(VERSION)?;
-            let Some(versions) = registry.versions(name).await.map_err(failed)? else {
-                return Ok(not_there(format_args!("the registry has no crate {name:?}")));
-            };
-            for skipped in versions.skipped() {
-                say::aside(format_args!("line {} is not used: {}", skipped.line, skipped.why));
-            }
+            let Some(versions) = versions(registry, name).await? else { return Ok(Exit::Status) };
             let rows = versions.rows();
             page.print(&rows, rows.iter().map(row).collect(), ("version", ""))
         }
-        Question::Newest { name, requirement } => match registry.newest(name, requirement).await.map_err(failed)? {
-            Some(row) if args.shown.json => say::out(json!(row)).map(|()| Exit::Success),
-            Some(row) => say::out(&row.vers).map(|()| Exit::Success),
-            None => Ok(not_there(format_args!("no version of {name:?} that is not yanked satisfies {requirement}"))),
-        },
+        Question::Newest { name, requirement } => {
+            let Some(versions) = versions(registry, name).await? else { return Ok(Exit::Status) };
+            let newest = versions.newest(requirement).map_err(|hidden| {
+                let told = "which version is the newest is not known";
+                Trouble::failed(format_args!("{told}: line {} hides which one it is", hidden.line))
+            });
+            match newest? {
+                Some(row) if args.shown.json => say::out(json!(row)).map(|()| Exit::Success),
+                Some(row) => say::out(&row.vers).map(|()| Exit::Success),
+                None => Ok(not_there(format_args!(
+                    "no version of {name:?} that can be used and is not yanked satisfies {requirement}"
+                ))),
+            }
+        }
         Question::Download { name, version, output } => {
             let Some(row) = registry.exact(name, version).await.map_err(failed)? else {
                 return Ok(not_there(format_args!("the registry has no {name} {version}")));
@@ -125,14 +128,33 @@ async fn answer(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
     }
 }
 
+/// Every version of the crate, after a word on each line that is not used; `None` when it is not there, which is told.
+async fn versions(registry: &Registry, name: &str) -> Result<Option<Versions>, Trouble> {
+    let versions = registry.versions(name).await.map_err(failed)?;
+    match &versions {
+        None => drop(not_there(format_args!("the registry has no crate {name:?}"))),
+        Some(versions) => {
+            for skipped in versions.skipped() {
+                say::aside(format_args!(
+                    "line {} is not used: {}",
+                    skipped.line,
+                    human::tamed(&skipped.why.to_string())
+                ));
+            }
+        }
+    }
+    Ok(versions)
+}
+
 async fn config(registry: &Registry, args: &Args) -> Result<Exit, Trouble> {
-    let config = registry.config().await.map_err(|error| Trouble::failed(story(&error)))?;
+    let config = registry.config().await.map_err(failed)?;
     if args.shown.json {
         say::out(json!(config))?;
     } else {
         let mut shown = table::natural(["setting", "value"].map(str::to_owned));
-        shown.add_row(["dl", &config.dl]);
-        shown.add_row(["api", config.api.as_deref().unwrap_or("none: nothing can be published")]);
+        let api = config.api.as_deref().unwrap_or("none: nothing can be published");
+        shown.add_row(["dl", &human::tamed(&config.dl)]);
+        shown.add_row(["api", &human::tamed(api)]);
         shown.add_row(["auth-required", if config.auth_required { "yes" } else { "no" }]);
         say::out(shown.trim_fmt())?;
     }
@@ -161,4 +183,12 @@ fn row(row: &Row) -> [String; 5] {
 fn not_there(told: impl std::fmt::Display) -> Exit {
     say::aside(told);
     Exit::Status
+}
+
+/// A name that no crate can have is not asked for.
+fn failed(error: Error) -> Trouble {
+    match error.kind() {
+        ErrorKind::Name(_) => Trouble::usage(story(&error)),
+        _ => Trouble::failed(story(&error)),
+    }
 }

@@ -72,6 +72,12 @@ fn clouds_are_asked_and_their_answers_sorted() {
     let refused = services.cloudinfo(&["families", "amazon", "--feature", "quantum"]);
     assert_eq!(refused.code, 22);
     assert!(refused.stderr.ends_with("unknown feature \"quantum\"; it knows burst, gpu\n"), "{}", refused.stderr);
+    // The older ways to ask for features, which the fixtures do not tell either.
+    for (filter, feature) in [("--nvme", "ssd"), ("--sched", "sched")] {
+        let refused = services.cloudinfo(&["products", "amazon", "eu-west-1", filter]);
+        let told = format!("unknown feature {feature:?}; it knows burst, gpu\n");
+        assert!(refused.code == 22 && refused.stderr.ends_with(&told), "{}{}", refused.stdout, refused.stderr);
+    }
     let refused = services.cloudinfo(&["regions", "azure"]);
     assert!(refused.stderr.ends_with("the fixtures know amazon only, not azure\n"), "{}", refused.stderr);
 }

@@ -5,6 +5,7 @@ mod support;
 
 mod auth;
 mod compare;
+mod consumers;
 mod explain;
 mod fixtures;
 mod interrupted;

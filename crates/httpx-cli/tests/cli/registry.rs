@@ -21,6 +21,10 @@ async fn registry() -> Server {
             "/1/a" => Answer::status(200).body([line("1.0.0", false), line("1.1.0", true)].join("\n")),
             "/dl/1.0.0" => Answer::status(200).body(ARCHIVE),
             "/1/b" => Answer::status(403),
+            "/2/ab" => {
+                Answer::status(200).body(line("1.0.0", false).replace("\"a\"", "\"ab\"") + "\n{\"name\":\"ab\",\"ve")
+            }
+            "/2/v3" => Answer::status(200).body(r#"{"name":"v3","vers":"1.0.0","v":3}"#),
             _ => Answer::status(404),
         })
     });
@@ -60,7 +64,20 @@ async fn json_has_the_names_of_the_index() {
 async fn what_is_not_there_is_an_answer_and_what_cannot_be_asked_is_a_failure() {
     for (arguments, code, told) in [
         (&["newest", "a"][..], 0, "1.0.0\n"),
-        (&["newest", "a", "^1.1"], 22, "no version of \"a\" that is not yanked satisfies ^1.1\n"),
+        (&["newest", "a", "^1.1"], 22, "no version of \"a\" that can be used and is not yanked satisfies ^1.1\n"),
+        (&["newest", "c"], 22, "the registry has no crate \"c\"\n"),
+        (
+            &["newest", "v3"],
+            22,
+            "line 1 is not used: its schema is 3, newer than 2\n\
+             no version of \"v3\" that can be used and is not yanked satisfies *\n",
+        ),
+        (
+            &["newest", "ab"],
+            7,
+            "line 2 is not used: not JSON: EOF while parsing a string at line 1 column 16\n\
+             httpx: which version is the newest is not known: line 2 hides which one it is\n",
+        ),
         (&["versions", "c"], 22, "the registry has no crate \"c\"\n"),
         (&["download", "a", "2.0.0"], 22, "the registry has no a 2.0.0\n"),
     ] {
@@ -79,6 +96,17 @@ async fn an_archive_is_saved_when_it_is_verified() {
     let told = json!({"file": file, "bytes": 10, "sha256": ARCHIVE_SHA256});
     assert_eq!((ran.code, ran.json(), std::fs::read_to_string(&file).unwrap().as_str()), (0, told, ARCHIVE));
     std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_crate_can_be_called_is_a_mistake_and_not_sent() {
+    for name in ["../x", ""] {
+        for arguments in [&["versions", name][..], &["newest", name], &["download", name, "1.0.0"]] {
+            let ran = ask(arguments).await;
+            let told = "is no name of a crate: it has ASCII letters, digits, - and _ only, and at least one";
+            assert_eq!((ran.code, ran.stderr), (2, format!("httpx: {name:?} {told}\n")), "{arguments:?}");
+        }
+    }
 }
 
 #[test]
