@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::wanted;
+
 /// The table `auth` of a [`Config`](crate::Config).
 ///
 /// ```
@@ -17,16 +19,16 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), httpx_client::ConfigError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table of keys such as bearer_file")]
 pub struct AuthConfig {
     /// A file with `user:password`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::file", skip_serializing_if = "Option::is_none")]
     pub basic_file: Option<PathBuf>,
     /// A file with an access token.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::file", skip_serializing_if = "Option::is_none")]
     pub bearer_file: Option<PathBuf>,
     /// A file with the refresh token that the access token is renewed with.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::file", skip_serializing_if = "Option::is_none")]
     pub refresh_token_file: Option<PathBuf>,
     /// Where it is renewed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,6 +37,6 @@ pub struct AuthConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub www_authenticate: Option<bool>,
     /// Only these origins get credentials.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::origins", skip_serializing_if = "Option::is_none")]
     pub origins: Option<Vec<String>>,
 }

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use crate::auth::AuthSettingsError;
 use crate::proxy::ProxyError;
+use crate::wanted::unknown_policy;
 
 /// Why a client could not be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// No policy has that name.
-    #[error("unknown policy {name:?}; the policies are {}", known.join(", "))]
+    #[error("{}", unknown_policy(name, known))]
     UnknownPolicy {
         /// What was asked for.
         name: String,

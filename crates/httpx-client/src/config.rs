@@ -1,18 +1,23 @@
 //! Settings as a plain value that can be read from a file.
 
+mod file;
+
 use std::fmt;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Unexpected, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::auth_config::AuthConfig;
 use crate::duration;
 use crate::no_proxy::NoProxy;
 use crate::proxy::Proxy;
+use crate::wanted::{self, Text};
+
+pub use file::ConfigError;
 
 /// Every setting of a [`Client`](crate::Client) that can be written down. Absent means the default.
 ///
@@ -33,28 +38,28 @@ use crate::proxy::Proxy;
 #[doc(alias = "HxConfig")]
 pub struct Config {
     /// The policy's name, one of [`httpx_retry::PRESETS`]. The settings below change it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::policy", skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// How many sends at most, the first included; at least 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::attempts", skip_serializing_if = "Option::is_none")]
     pub max_attempts: Option<NonZeroU32>,
     /// The wait before the first retry.
     #[serde(with = "duration::option", skip_serializing_if = "Option::is_none")]
     pub delay: Option<Duration>,
     /// What the wait is multiplied with from retry to retry; at least 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::factor", skip_serializing_if = "Option::is_none")]
     pub factor: Option<f64>,
     /// The longest wait, jitter and `Retry-After` included.
     #[serde(with = "duration::option", skip_serializing_if = "Option::is_none")]
     pub max_delay: Option<Duration>,
     /// How much waits vary, as a ratio `0.0..=1.0`; 0 means not at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::jitter", skip_serializing_if = "Option::is_none")]
     pub jitter: Option<f64>,
     /// The statuses that are transient, `100..=999`, instead of the policy's own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::statuses", skip_serializing_if = "Option::is_none")]
     pub statuses: Option<Vec<u16>>,
     /// What `Retry-After` means.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "retry_after", skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<RetryAfterSetting>,
     /// The shared allowance of retries.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,16 +81,16 @@ pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_timeout: Option<Limit>,
     /// How many redirects are followed; 0 hands them to the caller.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::redirects", skip_serializing_if = "Option::is_none")]
     pub max_redirects: Option<u32>,
     /// The `User-Agent` field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
     /// Which version of HTTP is spoken.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "http_version", skip_serializing_if = "Option::is_none")]
     pub http_version: Option<HttpVersion>,
     /// A PEM file; its certificates alone are trusted, instead of the system's.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "wanted::file", skip_serializing_if = "Option::is_none")]
     pub cacert: Option<PathBuf>,
     /// The proxy, `"http://user:password@host:port"`; servers on this machine are always asked directly.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,83 +161,12 @@ pub enum HttpVersion {
     Http2,
 }
 
-/// Why settings could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file is not there or not readable.
-    #[error("cannot read {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// The text is not what it should be.
-    #[error("{}{what}", Place { path: path.as_deref(), line: *line })]
-    Invalid {
-        /// The file, when it was one.
-        path: Option<PathBuf>,
-        /// Counted from 1; 0 when the place is not known.
-        line: usize,
-        /// What is wrong and what would be right.
-        what: String,
-    },
+fn retry_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RetryAfterSetting>, D::Error> {
+    deserializer.deserialize_str(Text::new("\"ignore\", \"wait\" or \"give-up\"", wanted::named)).map(Some)
 }
 
-impl Config {
-    /// Reads a TOML file.
-    ///
-    /// # Errors
-    /// [`ConfigError`], naming the file, the line and the key.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ConfigError> {
-        let path = path.as_ref();
-        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        parse(&text, Some(path))
-    }
-}
-
-impl std::str::FromStr for Config {
-    type Err = ConfigError;
-
-    fn from_str(toml: &str) -> Result<Self, ConfigError> {
-        parse(toml, None)
-    }
-}
-
-fn parse(text: &str, path: Option<&Path>) -> Result<Config, ConfigError> {
-    let invalid = |key: Option<String>, error: &toml::de::Error| {
-        let what = error.message().lines().collect::<Vec<_>>().join(", ");
-        ConfigError::Invalid {
-            path: path.map(Path::to_owned),
-            line: error.span().map_or(0, |span| text[..span.start].matches('\n').count() + 1),
-            what: key.map_or(what.clone(), |key| format!("{key}: {what}")),
-        }
-    };
-    let toml = toml::Deserializer::parse(text).map_err(|error| invalid(None, &error))?;
-    serde_path_to_error::deserialize(toml).map_err(|error| {
-        let key = error.path().to_string();
-        // A key that is not known is named by the message itself, and one of the whole file has no name.
-        let is_named = error.inner().message().starts_with("unknown field") || key == ".";
-        invalid((!is_named).then_some(key), error.inner())
-    })
-}
-
-struct Place<'a> {
-    path: Option<&'a Path>,
-    line: usize,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.path {
-            write!(f, "{}, ", path.display())?;
-        }
-        if self.line > 0 {
-            write!(f, "line {}: ", self.line)?;
-        }
-        Ok(())
-    }
+fn http_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<HttpVersion>, D::Error> {
+    deserializer.deserialize_str(Text::new("\"auto\", \"1.1\" or \"2\"", wanted::named)).map(Some)
 }
 
 impl Serialize for Limit {
@@ -245,23 +179,27 @@ impl Serialize for Limit {
 }
 
 impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let limit = |text: &str| match text {
             "off" => Ok(Limit::Off),
             text => duration::parse(text).map(Limit::After).map_err(|told| format!("{told} or \"off\"")),
         };
-        deserializer.deserialize_str(duration::Text::new("a duration such as \"2s\", or \"off\"", limit))
+        deserializer.deserialize_str(Text::new("a duration such as \"2s\", or \"off\"", limit))
     }
 }
 
 impl<'de> Deserialize<'de> for BudgetSetting {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Table {
+            #[serde(deserialize_with = "wanted::tokens")]
             capacity: u32,
+            #[serde(deserialize_with = "wanted::tokens")]
             retry_cost: u32,
+            #[serde(deserialize_with = "wanted::tokens")]
             timeout_cost: u32,
+            #[serde(deserialize_with = "wanted::tokens")]
             first_success: u32,
         }
 

@@ -21,6 +21,9 @@
 //! - [`Config`] holds all settings as a value; [`ClientBuilder`] adds rules and callbacks.
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
 
+// How values are read.
+mod wanted;
+
 // Values.
 mod auth_config;
 mod digest;

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use http::StatusCode;
-use httpx_retry::{Backoff, Budget, Jitter, OverCap, PRESETS, Policy, RetryAfter, Rule, StatusSet, preset};
+use httpx_retry::{Backoff, Budget, Jitter, OverCap, Policy, RetryAfter, Rule, StatusSet, preset};
 
 use crate::build_error::BuildError;
 use crate::config::{BudgetSetting, Config, Limit, RetryAfterSetting};
+use crate::wanted::{self, FACTOR, JITTER, STATUS, Wanted};
 
 /// The policy: the one given or named, with every setting that is there applied to it.
 pub(crate) fn policy(config: &Config, given: Option<Policy>, rule: Option<Rule>) -> Result<Policy, BuildError> {
@@ -59,10 +60,7 @@ pub(crate) fn limit(setting: Option<Limit>) -> Option<Duration> {
 }
 
 fn named(name: &str) -> Result<Policy, BuildError> {
-    let unknown = || BuildError::UnknownPolicy {
-        name: name.to_owned(),
-        known: PRESETS.iter().map(|preset| preset.name).collect(),
-    };
+    let unknown = || BuildError::UnknownPolicy { name: name.to_owned(), known: wanted::policies() };
     Ok(preset(name).ok_or_else(unknown)?.policy())
 }
 
@@ -71,22 +69,19 @@ fn status_set(codes: &[u16]) -> Result<StatusSet, BuildError> {
         StatusCode::from_u16(*code).map_err(|_| BuildError::OutOfRange {
             setting: "statuses",
             value: code.to_string(),
-            right: "a status code, 100 to 999",
+            right: STATUS.right,
         })
     };
     codes.iter().map(status).collect()
 }
 
 fn check_backoff(config: &Config) -> Result<(), BuildError> {
-    if let Some(factor) = config.factor.filter(|factor| !(*factor >= 1.0 && factor.is_finite())) {
-        return Err(BuildError::OutOfRange { setting: "factor", value: factor.to_string(), right: "1 or more" });
-    }
-    if let Some(ratio) = config.jitter.filter(|ratio| !(0.0..=1.0).contains(ratio)) {
-        return Err(BuildError::OutOfRange {
-            setting: "jitter",
-            value: ratio.to_string(),
-            right: "a ratio from 0 to 1",
-        });
+    for (setting, value, Wanted { right, holds }) in
+        [("factor", config.factor, FACTOR), ("jitter", config.jitter, JITTER)]
+    {
+        if let Some(value) = value.filter(|value| !holds(value)) {
+            return Err(BuildError::OutOfRange { setting, value: value.to_string(), right });
+        }
     }
     Ok(())
 }

@@ -123,8 +123,10 @@ fn of_a_file_of_settings() {
             "line 1: budget: invalid type: integer `5`, expected \"off\", or a table of capacity, retry_cost,",
         ),
         ("timeout = \"300\"", "line 1: timeout: \"300\" is not a duration; write it as \"500ms\", \"2s\" or \"off\""),
-        ("policy = \"nevr\"", "unknown policy \"nevr\"; the policies are "),
-        ("jitter = 25.0", "jitter is 25; it must be a ratio from 0 to 1"),
+        ("policy = \"nevr\"", "line 1: policy: unknown policy \"nevr\"; the policies are "),
+        ("jitter = 25.0", "line 1: jitter: invalid value: floating point `25.0`, expected a ratio from 0 to 1"),
+        ("user_agent = \"\\n\"", "user_agent is \"\\n\"; it must be visible characters"),
+        ("cacert = \"no/such\"", "cacert no/such: No such file or directory"),
     ];
     for (toml, told) in rows {
         std::fs::write(&file, toml).unwrap();

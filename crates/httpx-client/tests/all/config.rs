@@ -113,7 +113,44 @@ fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
         ),
         ("timeout = 5", "line 1: timeout: invalid type: integer `5`, expected a duration such as \"2s\", or \"off\""),
         ("\n\ndelay = 5", "line 3: delay: invalid type: integer `5`, expected a duration such as \"2s\""),
-        ("max_attempts = 0", "line 1: max_attempts: invalid value: integer `0`, expected a nonzero u32"),
+        (
+            "max_attempts = 0",
+            "line 1: max_attempts: invalid value: integer `0`, expected a number of attempts, 1 or more, the first one included",
+        ),
+        (
+            "max_redirects = -1",
+            "line 1: max_redirects: invalid value: integer `-1`, expected a number of redirects, 0 or more",
+        ),
+        (
+            "max_redirects = 1.5",
+            "line 1: max_redirects: invalid value: floating point `1.5`, expected a number of redirects, 0 or more",
+        ),
+        ("factor = inf", "line 1: factor: invalid value: floating point `inf`, expected a finite number, 1 or more"),
+        ("factor = 0", "line 1: factor: invalid value: integer `0`, expected a finite number, 1 or more"),
+        ("\njitter = 1.5", "line 2: jitter: invalid value: floating point `1.5`, expected a ratio from 0 to 1"),
+        ("jitter = \"x\"", "line 1: jitter: invalid type: string \"x\", expected a ratio from 0 to 1"),
+        (
+            "statuses = [\n  503,\n  42]",
+            "line 3: statuses[1]: invalid value: integer `42`, expected a status code, 100 to 999",
+        ),
+        (
+            "statuses = 503",
+            "line 1: statuses: invalid type: integer `503`, expected a list of status codes such as [429, 503]",
+        ),
+        ("policy = \"dflt\"", "line 1: policy: unknown policy \"dflt\"; the policies are default,"),
+        ("policy = 5", "line 1: policy: invalid type: integer `5`, expected the name of a policy"),
+        ("cacert = 5", "line 1: cacert: invalid type: integer `5`, expected the path of a file"),
+        ("http_version = 2", "line 1: http_version: invalid type: integer `2`, expected \"auto\", \"1.1\" or \"2\""),
+        (
+            "retry_after = 5",
+            "line 1: retry_after: invalid type: integer `5`, expected \"ignore\", \"wait\" or \"give-up\"",
+        ),
+        ("auth = \"x\"", "line 1: auth: invalid type: string \"x\", expected a table of keys such as bearer_file"),
+        ("[auth]\nbasic_file = 5", "line 2: auth.basic_file: invalid type: integer `5`, expected the path of a file"),
+        (
+            "[auth]\norigins = 5",
+            "line 2: auth.origins: invalid type: integer `5`, expected a list of origins such as [\"https://host\"]",
+        ),
         ("http_version = \"3\"", "line 1: http_version: unknown variant `3`, expected one of `auto`, `1.1`, `2`"),
         (
             "budget = \"on\"",
@@ -121,14 +158,22 @@ fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
         ),
         ("budget = 5", "line 1: budget: invalid type: integer `5`, expected \"off\", or a table"),
         ("[budget]\ncapacity = 5", "line 1: budget: missing field `retry_cost`"),
-        ("[budget]\ncapacity = -5", "line 2: budget.capacity: invalid value: integer `-5`, expected u32"),
+        (
+            "[budget]\ncapacity = -5",
+            "line 2: budget.capacity: invalid value: integer `-5`, expected a number of tokens, 0 or more",
+        ),
         ("[budget]\nsize = 5", "line 2: unknown field `size`, expected one of `capacity`"),
-        ("jitter = ", "line 1: "),
+        ("jitter = ", "line 1: jitter: there is no value"),
+        ("delay = # soon\njitter = 0.1", "line 1: delay: there is no value"),
+        ("delay = \"1s\"\n delay = \"2s\"", "line 2: delay: duplicate key"),
+        ("[auth]\n[auth]", "line 2: auth: duplicate key"),
+        ("proxy http://user:s3cret@h/?a=1", "line 1: key with no value, expected `=`"),
+        ("proxy = \"http://user:\ns3cret@h\"", "line 2: key with no value, expected `=`"),
     ];
     for (text, expected) in rows {
         let told = text.parse::<Config>().unwrap_err().to_string();
         assert!(told.starts_with(expected), "{text:?}: {told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
+        assert_eq!((told.lines().count(), told.contains("s3cret")), (1, false), "{told}");
     }
 }
 
@@ -160,7 +205,7 @@ fn settings_out_of_range_are_refused_with_what_would_be_right() {
         ),
         (Config { jitter: Some(1.5), ..Config::default() }, "jitter is 1.5; it must be a ratio from 0 to 1"),
         (Config { jitter: Some(f64::NAN), ..Config::default() }, "jitter is NaN; it must be a ratio from 0 to 1"),
-        (Config { factor: Some(0.5), ..Config::default() }, "factor is 0.5; it must be 1 or more"),
+        (Config { factor: Some(0.5), ..Config::default() }, "factor is 0.5; it must be a finite number, 1 or more"),
         (
             Config { statuses: Some(vec![42]), ..Config::default() },
             "statuses is 42; it must be a status code, 100 to 999",
