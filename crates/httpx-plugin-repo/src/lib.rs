@@ -20,7 +20,8 @@
 //! - **The newest release that runs with this Nextflow** is chosen by its version and by what it requires, never by its
 //!   place in a list. Entries of the same plugin count as one.
 //! - **Repositories are asked in their order**, and the first that has what is wanted answers. One that cannot be asked is an
-//!   error, never "not there".
+//!   error, never "not there". Within its answer, an entry that cannot be read spoils no other plugin, and a release that
+//!   cannot be read no other release.
 //! - **A version that is there and needs another Nextflow**, one that is not there, and a plugin that is nowhere are three
 //!   errors: [`ErrorKind::Incompatible`], [`ErrorKind::UnknownVersion`] and [`ErrorKind::UnknownPlugin`].
 //! - [`NextflowVersion`] and [`Requirement`] are Nextflow's own calendar versions and ranges, which SemVer cannot read. The
@@ -46,6 +47,9 @@ mod error;
 
 // Which release it is.
 mod choice;
+
+// What is in an answer.
+mod listing;
 
 // One repository.
 mod repository;

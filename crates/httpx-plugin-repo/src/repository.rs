@@ -6,10 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use http::StatusCode;
 use httpx_client::{Client, excerpt, redacted, redacted_text};
 use serde::Deserialize;
+use serde_json::Value;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
 use crate::error::{Error, ErrorKind};
+use crate::listing::{Listed, by_id};
 use crate::model::Plugin;
 use crate::reference::PluginRef;
 use crate::version::NextflowVersion;
@@ -25,15 +27,15 @@ pub(crate) struct Repository {
 #[derive(Debug)]
 enum Known {
     /// A registry answers for the plugins, and the versions, that it was asked for.
-    Registry(HashMap<PluginRef, Option<Plugin>>),
+    Registry(HashMap<PluginRef, Option<Listed>>),
     /// An index is one file with everything.
-    Index(Option<HashMap<String, Plugin>>),
+    Index(Option<HashMap<String, Listed>>),
 }
 
 /// What a registry answers.
 #[derive(Deserialize)]
 struct Answer {
-    plugins: Vec<Plugin>,
+    plugins: Vec<Value>,
 }
 
 impl Repository {
@@ -67,7 +69,8 @@ impl Repository {
         redacted(&self.url)
     }
 
-    /// The plugin with its releases, fetched unless it is known; `None` when it is not there, or has no release.
+    /// The plugin with its releases, fetched unless it is known; `None` when it is not there, or has no release. Fails when
+    /// a release that cannot be read may be the one that is wanted.
     pub(crate) async fn plugin(
         &self,
         client: &Client,
@@ -75,10 +78,15 @@ impl Repository {
         nextflow: &NextflowVersion,
     ) -> Result<Option<Plugin>, Error> {
         self.fetch(client, std::slice::from_ref(wanted), nextflow).await?;
-        Ok(match &*self.known() {
-            Known::Registry(asked) => asked.get(wanted).cloned().flatten(),
-            Known::Index(all) => all.as_ref().and_then(|all| all.get(wanted.id())).cloned(),
-        })
+        let known = self.known();
+        let listed = match &*known {
+            Known::Registry(asked) => asked.get(wanted).and_then(Option::as_ref),
+            Known::Index(all) => all.as_ref().and_then(|all| all.get(wanted.id())),
+        };
+        match listed.and_then(|listed| listed.hidden(wanted)) {
+            Some(told) => Err(ErrorKind::Unreadable { url: self.name(), told, began: None }.into()),
+            None => Ok(listed.map(|listed| listed.plugin.clone())),
+        }
     }
 
     /// Asks for what is not known yet, in one request.
@@ -145,21 +153,4 @@ impl Repository {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Entries of the same plugin become one, and those without releases none.
-fn by_id(plugins: Vec<Plugin>) -> HashMap<String, Plugin> {
-    let mut found: HashMap<String, Plugin> = HashMap::new();
-    for plugin in plugins.into_iter().filter(|plugin| !plugin.releases.is_empty()) {
-        for release in &plugin.releases {
-            if !release.date.is_null() && release.released_at().is_none() {
-                tracing::warn!(id = plugin.id, version = release.version, date = %release.date, "a date cannot be read");
-            }
-        }
-        match found.get_mut(&plugin.id) {
-            Some(there) => there.absorb(plugin),
-            None => drop(found.insert(plugin.id.clone(), plugin)),
-        }
-    }
-    found
 }

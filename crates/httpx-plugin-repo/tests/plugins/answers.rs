@@ -97,6 +97,38 @@ async fn versions_that_are_no_semver_are_found_by_their_text_only_and_so_it_is_t
 }
 
 #[tokio::test]
+async fn one_odd_row_spoils_no_other() {
+    let sound = r#"{"version":"1.0.0","url":"/x.zip"}"#;
+    let odd = r#"{"version":"2.0.0","url":"/x.zip","requires":23}"#;
+    let body = format!(
+        r#"[{{"id":5}}, 7, ["nf-x"], {{"id":"nf-x","releases":[{odd},{sound}]}}, {{"id":"nf-odd","releases":[{odd}]}},
+        {{"id":"nf-hidden","releases":[{sound},{{"version":3}}]}}, {{"id":"nf-none","releases":"none"}}]"#
+    );
+    let server = serve_always(200, body).await;
+    let repo = repo([server.url_at("/plugins.json")]);
+    let number = "invalid type: integer `23`, expected a string";
+    let three = "a release of nf-hidden: invalid type: integer `3`, expected a string";
+    for (asked, told) in [
+        ("nf-x", Ok("1.0.0")),
+        ("nf-x@1.0.0", Ok("1.0.0")),
+        ("nf-x@2.0.0", Err(format!("release 2.0.0 of nf-x: {number}"))),
+        ("nf-odd", Err(format!("release 2.0.0 of nf-odd: {number}"))),
+        ("nf-hidden", Err(three.to_owned())),
+        ("nf-hidden@1.0.0", Ok("1.0.0")),
+        ("nf-hidden@2.0.0", Err(three.to_owned())),
+        ("nf-none", Err("a release of nf-none: its releases are no list".to_owned())),
+    ] {
+        let found = repo.resolve(&wanted(asked)).await;
+        let found = found.map(|found| found.release.version).map_err(|error| error.to_string());
+        let url = server.url_at("/plugins.json");
+        let told = told.map(str::to_owned).map_err(|told| format!("{url} cannot be read: {told}"));
+        assert_eq!(found, told, "{asked}");
+    }
+    let told = repo.resolve(&wanted("nf-x@3.0.0")).await.unwrap_err().to_string();
+    assert_eq!(told, "nf-x has no version 3.0.0; the nearest are 1.0.0");
+}
+
+#[tokio::test]
 async fn a_refusal_is_an_error_that_says_how_it_begins() {
     for (status, body, told) in [
         (400, r#"{"message": "bad id"}"#, "; it begins with \"{\\\"message\\\": \\\"bad id\\\"}\""),
