@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::HeaderMap;
 use http::header::{ETAG, LAST_MODIFIED};
+use http::{HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
@@ -34,6 +34,11 @@ impl Validators {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let validators = Validators { etag: text(ETAG), last_modified: text(LAST_MODIFIED) };
         (validators.etag.is_some() || validators.last_modified.is_some()).then_some(validators)
+    }
+
+    /// Whether they can stand in a request: what is read from a file may have been spoilt there.
+    fn can_be_sent(&self) -> bool {
+        [&self.etag, &self.last_modified].into_iter().flatten().all(|text| HeaderValue::from_str(text).is_ok())
     }
 }
 
@@ -85,7 +90,7 @@ impl Cache {
 fn read(file: &Path) -> Option<Cached> {
     let bytes = fs::read(file).ok()?;
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    let validators = serde_json::from_slice(&bytes[..end]).ok()?;
+    let validators = serde_json::from_slice(&bytes[..end]).ok().filter(Validators::can_be_sent)?;
     Some(Cached { validators, body: Bytes::from(bytes).slice(end + 1..) })
 }
 

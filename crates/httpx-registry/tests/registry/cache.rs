@@ -82,11 +82,12 @@ async fn a_spoilt_file_of_the_cache_is_fetched_anew() {
     let on_disk = || builder(&server).cache(folder.path()).build().unwrap();
     count(&on_disk()).await;
     let index = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-    for spoilt in ["", "no json\nx", "{\"etag\":\"\\\"abc\\\"\"}\n<html>"] {
+    let no_field = format!("{}\n{}", r#"{"etag":"\"a\nb\""}"#, line("a", "1.0.0"));
+    for spoilt in ["", "no json\nx", "{\"etag\":\"\\\"abc\\\"\"}\n<html>", &no_field] {
         std::fs::write(index.join("1/a"), spoilt).unwrap();
         assert_eq!(count(&on_disk()).await, 1, "{spoilt:?}");
     }
-    assert_eq!(conditions(&server, "if-none-match"), [None, None, None, None]);
+    assert_eq!(conditions(&server, "if-none-match"), [None, None, None, None, None]);
 }
 
 #[tokio::test]
