@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::{ETAG, IF_NONE_MATCH};
-use httpx_client::{Client, redacted};
+use httpx_client::{Client, excerpt, redacted};
 use serde::de::DeserializeOwned;
 use url::Url;
 
@@ -124,8 +124,13 @@ impl CloudInfo {
 }
 
 fn decode<T: DeserializeOwned>(url: &Url, body: &[u8]) -> Result<T, Error> {
-    serde_json::from_slice(body)
-        .map_err(|error| ErrorKind::Unreadable { url: redacted(url), told: error.to_string() }.into())
+    serde_json::from_slice(body).map_err(|error| {
+        let told = match excerpt(body) {
+            Some(began) => format!("{error}; it begins with {began:?}"),
+            None => error.to_string(),
+        };
+        ErrorKind::Unreadable { url: redacted(url), told }.into()
+    })
 }
 
 impl fmt::Debug for CloudInfo {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::header::AUTHORIZATION;
 use http::{HeaderValue, StatusCode};
-use httpx_client::{Client, redacted};
+use httpx_client::{Client, excerpt, redacted};
 use semver::{Version, VersionReq};
 use tokio::sync::OnceCell;
 use url::{Origin, Url};
@@ -127,7 +127,12 @@ impl Registry {
             Some(token) => Access::OnDemand(token, &self.shared.token_also_after),
             None => Access::NoToken,
         };
-        let read = |body: &[u8]| serde_json::from_slice(body).map_err(|error| error.to_string());
+        let read = |body: &[u8]| {
+            serde_json::from_slice(body).map_err(|error| match excerpt(body) {
+                Some(began) => format!("{error}; it begins with {began:?}"),
+                None => error.to_string(),
+            })
+        };
         match self.file(CONFIG, access, read).await? {
             File::There(config) => Ok(config),
             File::NotThere(status) => Err(ErrorKind::NoRegistry { url: redacted(&self.url(CONFIG)), status }.into()),

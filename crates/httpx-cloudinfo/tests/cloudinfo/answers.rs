@@ -51,9 +51,12 @@ async fn c93_a_busy_server_is_asked_again() {
 #[tokio::test]
 async fn an_answer_that_is_no_such_json_is_an_error_that_names_the_url() {
     for (body, told) in [
-        ("<html>", "expected value at line 1 column 1"),
-        ("{}", "invalid type: map, expected a sequence at line 1 column 0"),
-        ("[{\"id\":\"a\"}]", "missing field `name` at line 1 column 11"),
+        ("<html>", "expected value at line 1 column 1; it begins with \"<html>\""),
+        ("{}", "invalid type: map, expected a sequence at line 1 column 0; it begins with \"{}\""),
+        (
+            "[{\"id\":7}]",
+            "invalid type: integer `7`, expected a string at line 1 column 8; it begins with \"[{\\\"id\\\":7}]\"",
+        ),
         ("", "EOF while parsing a value at line 1 column 0"),
     ] {
         let server = serve_always(200, body).await;

@@ -56,8 +56,8 @@ async fn c75_config_is_asked_for_once_below_the_index() {
 #[tokio::test]
 async fn c75_without_dl_or_config_there_is_an_error_that_names_the_url() {
     for (body, told) in [
-        (Some("{}"), "cannot be read: missing field `dl` at line 1 column 2"),
-        (Some("<html>"), "cannot be read: expected value at line 1 column 1"),
+        (Some("{}"), "cannot be read: missing field `dl` at line 1 column 2; it begins with \"{}\""),
+        (Some("<html>"), "cannot be read: expected value at line 1 column 1; it begins with \"<html>\""),
         (None, "there is no registry"),
     ] {
         let files: Vec<_> = body.iter().map(|body| ("/config.json", *body)).collect();
