@@ -1,15 +1,19 @@
 //! The two streams that a command talks on. Nothing here panics when nobody listens any more.
 
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
 use crate::exit::Trouble;
 
-/// Prints what was asked for, on standard output.
+/// Prints what was asked for, on standard output. Whoever has read enough, as `head` does, misses nothing.
 pub(crate) fn out(text: impl Display) -> Result<(), Trouble> {
     let mut stdout = anstream::stdout().lock();
-    let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
-    written.map_err(|error| Trouble::failed(format!("cannot write to standard output: {error}")))
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Trouble::failed(format!("cannot write to standard output: {error}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Tells a person something, on standard error.

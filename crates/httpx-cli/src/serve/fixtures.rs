@@ -58,7 +58,11 @@ pub(super) fn listed(url: &str) -> Value {
 pub(super) fn page(url: &str, args: &Args) -> String {
     let title = paint::strong(format!("Cloudinfo, a Cargo registry and a plugin repository are served at {url}"));
     let failing = match args.fail {
-        Some(share) if share > 0.0 => format!("\n{} % of the requests fail in one way or another.", share * 100.0),
+        // Rounded, since 100 times a share is seldom what was typed.
+        Some(share) if share > 0.0 => {
+            let percent = (share * 1e8).round() / 1e6;
+            format!("\n{percent} % of the requests fail in one way or another.")
+        }
         _ => String::new(),
     };
     format!(

@@ -146,6 +146,18 @@ fn a_service_that_always_fails_is_a_failure() {
 }
 
 #[test]
+fn a_share_is_told_as_it_was_given() {
+    for share in ["7%", "0.1%", "33.3%"] {
+        let mut serving = Serving::start(&["--fixtures", "--fail", share]);
+        serving.line();
+        assert_eq!(
+            serving.line(),
+            format!("{} of the requests fail in one way or another.\n", share.replace('%', " %"))
+        );
+    }
+}
+
+#[test]
 fn the_tour_is_printed_for_people() {
     let mut serving = Serving::start(&["--fixtures", "--fail", "0.3"]);
     let title = serving.line();

@@ -16,6 +16,15 @@ fn every_policy_is_listed_with_its_name_whole() {
 }
 
 #[test]
+fn a_reader_that_has_gone_is_no_trouble() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_httpx"));
+    let ran = command.arg("policies").stdout(writer).stderr(std::process::Stdio::piped()).output().unwrap();
+    assert_eq!((ran.status.code(), String::from_utf8(ran.stderr).unwrap().as_str()), (Some(0), ""));
+}
+
+#[test]
 fn a_program_gets_every_part_of_every_policy() {
     let told = httpx(["policies", "--json"]).json();
     let names: Vec<_> = told.as_array().unwrap().iter().map(|policy| policy["policy"].as_str().unwrap()).collect();
