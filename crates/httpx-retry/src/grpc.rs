@@ -40,6 +40,9 @@ pub struct GrpcRetry {
     /// The longest wait, before it is varied.
     pub max_backoff: Duration,
     /// What the wait is multiplied with each time; below 1 counts as 1.
+    ///
+    /// gRPC lets such waits shrink. Here no wait is shorter than the one before: a server that is still down after two
+    /// attempts is not helped by the third one coming sooner.
     pub backoff_multiplier: f64,
     /// The codes that are retried.
     pub codes: Vec<GrpcStatus>,

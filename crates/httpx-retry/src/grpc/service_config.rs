@@ -123,12 +123,12 @@ fn hedging(value: &Value) -> Result<GrpcHedging, GrpcConfigError> {
 
 fn throttling(value: &Value) -> Result<GrpcThrottling, GrpcConfigError> {
     let tokens = value.get("maxTokens").and_then(Value::as_u64).filter(|tokens| (1..=1000).contains(tokens));
-    let ratio = value.get("tokenRatio").and_then(Value::as_f64).filter(|ratio| *ratio > 0.0 && *ratio <= 1000.0);
+    let ratio = value.get("tokenRatio").and_then(Value::as_f64).filter(|ratio| (0.001..=1000.0).contains(ratio));
     let (Some(tokens), Some(ratio)) = (tokens.and_then(|tokens| u32::try_from(tokens).ok()), ratio) else {
-        return Err(wrong("retryThrottling", "a maxTokens from 1 to 1000 and a tokenRatio above 0"));
+        return Err(wrong("retryThrottling", "a maxTokens from 1 to 1000 and a tokenRatio from 0.001 to 1000"));
     };
-    // Three decimals count, the rest is cut off.
-    Ok(GrpcThrottling { max_tokens: tokens, token_ratio_thousandths: (ratio * 1000.0) as u32 })
+    // Three decimals count, the rest is cut off; a third decimal that binary holds a little too small still counts.
+    Ok(GrpcThrottling { max_tokens: tokens, token_ratio_thousandths: (ratio * 1000.0 + 1e-6) as u32 })
 }
 
 fn attempts(value: &Value) -> Result<NonZeroU32, GrpcConfigError> {

@@ -80,13 +80,44 @@ fn a_wrong_service_config_is_refused_with_what_would_be_right() {
             hedged(r#""maxAttempts": 2, "nonFatalStatusCodes": "UNAVAILABLE""#),
             "nonFatalStatusCodes must be a list of codes such as \"UNAVAILABLE\", without OK",
         ),
-        (
-            r#"{"retryThrottling": {"maxTokens": 0, "tokenRatio": 1}}"#.to_owned(),
-            "retryThrottling must be a maxTokens from 1 to 1000 and a tokenRatio above 0",
-        ),
     ];
     for (json, told) in rows {
         let error = GrpcPolicy::from_service_config(&json, "a", "b").expect_err(&json);
         assert_eq!(error.to_string(), format!("service config: {told}"), "{json}");
+    }
+}
+
+#[test]
+fn a_throttling_is_read_in_thousandths_and_refused_outside_its_range() {
+    let read = |tokens: &str, ratio: &str| {
+        let json = format!(r#"{{"retryThrottling": {{"maxTokens": {tokens}, "tokenRatio": {ratio}}}}}"#);
+        GrpcPolicy::from_service_config(&json, "a", "b").map(|grpc| grpc.throttling.expect("it stands there"))
+    };
+    let rows = [
+        ("1", "1000", 1, 1_000_000),
+        ("1000", "0.001", 1000, 1),
+        // Three decimals count, and all three: 1.001 × 1000 is a little less than 1001 in binary.
+        ("10", "1.001", 10, 1001),
+        ("10", "0.0019", 10, 1),
+    ];
+    for (tokens, ratio, max_tokens, token_ratio_thousandths) in rows {
+        assert_eq!(read(tokens, ratio), Ok(GrpcThrottling { max_tokens, token_ratio_thousandths }), "{tokens} {ratio}");
+    }
+    let outside = [
+        ("0", "1"),
+        ("1001", "1"),
+        ("1.5", "1"),
+        ("10", "0"),
+        ("10", "-1"),
+        ("10", "0.0004"),
+        ("10", "1000.001"),
+        ("10", "1001"),
+        ("10", "1e300"),
+        ("10", "\"1\""),
+    ];
+    for (tokens, ratio) in outside {
+        let error = read(tokens, ratio).expect_err(ratio).to_string();
+        let right = "a maxTokens from 1 to 1000 and a tokenRatio from 0.001 to 1000";
+        assert_eq!(error, format!("service config: retryThrottling must be {right}"), "{tokens} {ratio}");
     }
 }
