@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use http::HeaderMap;
 use http::header::{AGE, DATE, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue};
 
 /// What the policy does with a `Retry-After` that is longer than the longest wait it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,8 @@ pub enum HintForm {
     Seconds,
     /// `x-amz-retry-after` in milliseconds, or else as [`HintForm::SecondsOrDate`].
     AmazonMillis,
-    /// `grpc-retry-pushback-ms`: milliseconds, and anything else means that the call is not to be tried again. Source:
-    /// gRFC A6 lines 147-157.
+    /// `grpc-retry-pushback-ms`: milliseconds in digits, at most `i32::MAX`; of several lines the largest. One line of
+    /// anything else means that the call is not to be tried again. Source: gRFC A6 lines 147-157.
     GrpcPushback,
 }
 
@@ -69,16 +69,29 @@ pub(crate) fn asked(form: HintForm, headers: &HeaderMap, now: SystemTime) -> Ask
             let lines = headers.get_all(RETRY_AFTER).iter();
             wait(lines.filter_map(|line| seconds(line.to_str().ok()?.trim())).max())
         }
-        HintForm::AmazonMillis => wait(millis(headers, "x-amz-retry-after").or_else(|| hint(headers, now))),
-        HintForm::GrpcPushback if !headers.contains_key(GRPC_PUSHBACK) => Asked::Nothing,
-        HintForm::GrpcPushback => millis(headers, GRPC_PUSHBACK).map_or(Asked::Stop, Asked::Wait),
+        HintForm::AmazonMillis => {
+            wait(headers.get("x-amz-retry-after").and_then(millis).or_else(|| hint(headers, now)))
+        }
+        HintForm::GrpcPushback => pushback(headers),
     }
 }
 
-const GRPC_PUSHBACK: &str = "grpc-retry-pushback-ms";
+fn pushback(headers: &HeaderMap) -> Asked {
+    let mut asked = Asked::Nothing;
+    let mut longest = Duration::ZERO;
+    for line in headers.get_all("grpc-retry-pushback-ms") {
+        let Some(wait) = millis(line).filter(|wait| wait.as_millis() <= MOST_PUSHBACK) else { return Asked::Stop };
+        longest = longest.max(wait);
+        asked = Asked::Wait(longest);
+    }
+    asked
+}
 
-fn millis(headers: &HeaderMap, field: &str) -> Option<Duration> {
-    headers.get(field)?.to_str().ok()?.trim().parse().ok().map(Duration::from_millis)
+/// A signed number of 32 bits, in milliseconds.
+const MOST_PUSHBACK: u128 = i32::MAX as u128;
+
+fn millis(line: &HeaderValue) -> Option<Duration> {
+    digits(line.to_str().ok()?.trim()).map(Duration::from_millis)
 }
 
 /// The wait an answer's header asks for, zero when its time has passed already.
@@ -117,6 +130,11 @@ fn parse(value: &str, base: SystemTime) -> Option<Duration> {
 }
 
 fn seconds(value: &str) -> Option<Duration> {
+    digits(value).map(Duration::from_secs)
+}
+
+/// `1*DIGIT`, saturating. A parser of numbers would let a sign pass.
+fn digits(value: &str) -> Option<u64> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::MAX)))
+    digits.then(|| value.parse().unwrap_or(u64::MAX))
 }

@@ -5,14 +5,17 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::{
     Attempt, Budget, Connection, DeadlineField, Failure, FailureKind, GrpcHedging, GrpcPolicy, GrpcRetry, GrpcStatus,
     GrpcThrottling, History, Idempotency, Outcome, Phase, Policy, Reason, Replay, Request, Sample, Sent, Step,
     Uncounted,
 };
 
-use crate::told::{AT_ONCE, ms, n, secs};
+use crate::told::{AT_ONCE, fresh, ms, n, secs, status};
+
+const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+const PUSHBACK: HeaderName = HeaderName::from_static("grpc-retry-pushback-ms");
 
 /// How an attempt ends.
 #[derive(Clone, Copy)]
@@ -52,9 +55,7 @@ fn call(policy: &Policy, ends: &[End], bucket: &mut httpx_retry::Bucket) -> (Vec
         let (outcome, sent) = match end {
             Answer(status, fields) => {
                 headers.extend(
-                    fields
-                        .iter()
-                        .map(|(name, value)| (http::HeaderName::from_static(name), HeaderValue::from_static(value))),
+                    fields.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))),
                 );
                 let status = StatusCode::from_u16(status).expect("a status");
                 (Outcome::Answer { status, transient: false, headers: &headers }, Sent::Maybe)
@@ -158,8 +159,42 @@ fn a_pushback_is_the_exact_wait_and_begins_the_backoff_anew() {
     let waits = |ends: &[End]| call(&policy, ends, &mut Budget::DEFAULT.bucket()).0;
     assert_eq!(waits(&[UNAVAILABLE, UNAVAILABLE, pushed, UNAVAILABLE]), [100, 200, 7, 100]);
     assert_eq!(waits(&[pushed, UNAVAILABLE]), [7, 100, 200, 300]);
-    let silly = Answer(200, &[("grpc-status", "14"), ("grpc-retry-pushback-ms", "soon")]);
-    assert_eq!(call(&policy, &[silly], &mut Budget::DEFAULT.bucket()).1, Reason::PushedBack);
+}
+
+#[test]
+fn a_pushback_is_digits_of_32_bits_and_one_line_that_is_not_stops_the_call() {
+    // The lines of the first answer, and what follows: the wait, or the end.
+    let rows: &[(&[&str], Option<u64>)] = &[
+        (&["0"], Some(0)),
+        (&["7"], Some(7)),
+        (&[" 7 "], Some(7)),
+        (&["2147483647"], Some(2_147_483_647)),
+        (&["2147483648"], None),
+        (&["18446744073709551616"], None),
+        (&["+7"], None),
+        (&["-1"], None),
+        (&["7.0"], None),
+        (&[""], None),
+        (&["soon"], None),
+        (&["3", "-1"], None),
+        (&["-1", "3"], None),
+        (&["3", "soon"], None),
+        (&["3", "5"], Some(5)),
+    ];
+    let policy = with_retry(retry());
+    for (lines, wait) in rows {
+        let headers =
+            lines.iter().fold(status(200).header(GRPC_STATUS, "14"), |told, line| told.header(PUSHBACK, line));
+        let step = policy.next_step(&fresh(), &headers.attempt(), AT_ONCE, Sample::MIDDLE);
+        let waited = match step {
+            Step::Retry { wait, .. } => Some(wait),
+            Step::Stop { reason, .. } => {
+                assert_eq!(reason, Reason::PushedBack, "{lines:?}");
+                None
+            }
+        };
+        assert_eq!(waited, wait.map(ms), "{lines:?}");
+    }
 }
 
 #[test]
