@@ -184,7 +184,7 @@ pub(crate) fn retry_after_in_short(policy: &Policy) -> String {
     let hints: Vec<_> = retrying.map(Row::hint).collect();
     let gate = if hints.iter().any(|hint| matches!(hint, Hint::Zero | Hint::AbsentOrZero)) {
         "gate"
-    } else if hints.contains(&Hint::Present) {
+    } else if hints.contains(&Hint::Readable) {
         "trigger"
     } else {
         return wait.to_owned();

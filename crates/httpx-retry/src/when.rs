@@ -1,10 +1,12 @@
 //! The conditions of a row.
 
 use std::fmt;
+use std::time::SystemTime;
 
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
 
+use crate::retry_after;
 use crate::{Attempt, Connection, FailureKind, GrpcStatus, Methods, Outcome, Phase, Sent};
 
 /// How an attempt ended, as far as a row asks.
@@ -27,8 +29,8 @@ pub enum Hint {
     Any,
     /// Not there.
     Absent,
-    /// There, whatever its value.
-    Present,
+    /// There, and seconds or a date.
+    Readable,
     /// `0`.
     Zero,
     /// Not there, or `0`.
@@ -111,9 +113,9 @@ impl When {
         self
     }
 
-    /// Only with a `Retry-After`.
+    /// Only with a `Retry-After` that [can be read](crate::retry_after_hint).
     pub const fn with_retry_after(mut self) -> Self {
-        self.hint = Hint::Present;
+        self.hint = Hint::Readable;
         self
     }
 
@@ -178,7 +180,8 @@ impl Hint {
         match self {
             Hint::Any => true,
             Hint::Absent => value.is_none(),
-            Hint::Present => value.is_some(),
+            // No clock changes whether it can be read.
+            Hint::Readable => retry_after::hint(headers, SystemTime::UNIX_EPOCH).is_some(),
             Hint::Zero => zero,
             Hint::AbsentOrZero => value.is_none() || zero,
         }
@@ -203,7 +206,7 @@ impl fmt::Display for When {
         f.write_str(match self.hint {
             Hint::Any => "",
             Hint::Absent => " without Retry-After",
-            Hint::Present => " with Retry-After",
+            Hint::Readable => " with a readable Retry-After",
             Hint::Zero => " with Retry-After: 0",
             Hint::AbsentOrZero => " without Retry-After, or with 0",
         })?;

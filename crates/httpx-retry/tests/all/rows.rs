@@ -40,7 +40,10 @@ fn a_row_says_its_conditions_and_what_follows() {
     let rows = [
         (When::transient().retry(), "a transient status: retry"),
         (When::status(StatusCode::CONFLICT).stop(), "status 409: stop"),
-        (When::status(StatusCode::CONFLICT).with_retry_after().retry(), "status 409 with Retry-After: retry"),
+        (
+            When::status(StatusCode::CONFLICT).with_retry_after().retry(),
+            "status 409 with a readable Retry-After: retry",
+        ),
         (When::transient().without_retry_after().stop(), "a transient status without Retry-After: stop"),
         (
             When::transient().with_retry_after_zero().retry_at_once(),
@@ -130,4 +133,22 @@ fn a_row_may_speak_of_a_connection_that_was_given_up() {
     let rule = Rule::rows("mine", [When::failure(&[FailureKind::ConnectAbandoned]).retry_uncounted()]);
     let told = failed(FailureKind::ConnectAbandoned, Sent::No);
     assert_eq!(said(&rule.verdict(&told.attempt())), "retry uncounted not-sent");
+}
+
+#[test]
+fn a_row_with_retry_after_holds_where_the_field_can_be_read() {
+    let row = When::status(StatusCode::CONFLICT).with_retry_after().retry();
+    let rows = [
+        ("0", true),
+        ("120", true),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", true),
+        ("soon", false),
+        ("0.5", false),
+        ("-1", false),
+        ("", false),
+    ];
+    for (value, holds) in rows {
+        assert_eq!(row.verdict(&status(409).retry_after(value).attempt()).is_some(), holds, "{value:?}");
+    }
+    assert_eq!(row.verdict(&status(409).attempt()), None);
 }
