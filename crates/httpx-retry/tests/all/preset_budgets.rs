@@ -1,12 +1,12 @@
 //! When everything fails: a preset's bucket is empty after as many retries as the real one's.
 
-use httpx_retry::{FailureKind, History, Policy, Sample, Sent, Step, preset};
+use httpx_retry::{Budget, FailureKind, History, Policy, Sample, Sent, Step, preset};
 
 use crate::told::{AT_ONCE, Told, failed, status};
 
-/// How many retries a full bucket allows, when each call fails like this and is retried once.
+/// How many retries a full bucket allows, when each call fails like this and is retried once; `u32::MAX` without a bucket.
 fn retries(policy: &Policy, told: &Told) -> u32 {
-    let mut bucket = policy.budget().expect("a budget").bucket();
+    let mut bucket = policy.budget().unwrap_or(&Budget::DEFAULT).bucket();
     for retries in 0..10_000 {
         let step = policy.next_step(&History::start(bucket), &told.attempt(), AT_ONCE, Sample::MIDDLE);
         bucket = step.apply(bucket, policy);
@@ -42,11 +42,17 @@ fn a_bucket_is_empty_when_the_real_one_is() {
 }
 
 #[test]
-fn clients_without_a_bucket_have_none_here() {
+fn a_preset_runs_dry_after_what_its_bucket_holds_and_never_without_one() {
     for preset in httpx_retry::PRESETS {
-        let own = preset.origin == httpx_retry::Origin::Httpx && preset.name != "never";
-        let has = own || preset.name.starts_with("aws_");
-        assert_eq!(preset.policy().budget().is_some(), has, "{}", preset.name);
+        let policy = preset.policy();
+        for told in [status(503), failed(FailureKind::Closed, Sent::Maybe)] {
+            let expected = match (policy.verdict(&told.attempt()).is_retry(), policy.budget()) {
+                (false, _) => 0,
+                (true, None) => u32::MAX,
+                (true, Some(budget)) => (budget.capacity - budget.floor) / budget.retry_cost,
+            };
+            assert_eq!(retries(&policy, &told), expected, "{}: {told:?}", preset.name);
+        }
     }
 }
 
