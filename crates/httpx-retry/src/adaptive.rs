@@ -75,8 +75,9 @@ impl AdaptiveRate {
         let measured = self.measured.counted(now);
         let too_much = if self.limited { self.bucket.rate.min(measured.rate) } else { measured.rate };
         let curve = Curve { most: too_much, failed: now };
-        let rate = (too_much * FALL).min(MOST_ABOVE * measured.rate);
-        AdaptiveRate { measured, curve, bucket: self.bucket.with_rate(rate, now), limited: true }
+        // Never above what MOST_ABOVE allows: what was too much is at most what is measured.
+        let bucket = self.bucket.with_rate(too_much * FALL, now);
+        AdaptiveRate { measured, curve, bucket, limited: true }
     }
 
     /// How many calls a second are let through; `None` while there is no limit.

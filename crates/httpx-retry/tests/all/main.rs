@@ -27,6 +27,7 @@ mod adaptive;
 mod grpc;
 #[cfg(feature = "grpc")]
 mod grpc_config;
+mod grpc_status;
 mod hedging;
 mod rows;
 
