@@ -22,7 +22,7 @@ pub(crate) fn portrait(preset: &Preset, policy: &Policy) -> Value {
             most => json!(most),
         },
         "methods": words::methods(policy),
-        "statuses": policy.statuses().iter().map(|status| status.as_u16()).collect::<Vec<_>>(),
+        "statuses": words::retried_statuses(policy).iter().map(|status| status.as_u16()).collect::<Vec<_>>(),
         "delay_ms": millis(backoff.initial()),
         "factor": backoff.factor(),
         "max_delay_ms": millis(backoff.cap()),

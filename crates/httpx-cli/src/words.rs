@@ -1,5 +1,6 @@
 //! The parts of a policy in words, for every command that tells of one.
 
+use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use http::Method;
@@ -18,22 +19,43 @@ pub(crate) fn attempts(policy: &Policy) -> String {
     }
 }
 
-/// The statuses that may be retried: the transient ones, and those that a row of the rule singles out.
+/// The statuses that may be retried, in words.
 pub(crate) fn statuses(policy: &Policy) -> String {
-    let singled_out = policy.table().unwrap_or_default().iter().filter_map(Row::status);
-    let all = singled_out.fold(policy.statuses().clone(), StatusSet::with);
+    let all = retried_statuses(policy);
     if all.is_empty() { "none".to_owned() } else { all.to_string() }
+}
+
+/// The statuses that may be retried: the transient ones, and those that a row of the rule singles out.
+pub(crate) fn retried_statuses(policy: &Policy) -> StatusSet {
+    if policy.max_attempts() == NonZeroU32::MIN {
+        return StatusSet::empty();
+    }
+    let singled_out = policy.table().unwrap_or_default().iter().filter_map(Row::status);
+    singled_out.fold(policy.statuses().clone(), StatusSet::with)
 }
 
 /// The back-off, and the other one of a server that throttles.
 pub(crate) fn waits(policy: &Policy) -> String {
     let own = backoff(policy.backoff());
     match policy.throttling() {
-        None => own,
+        None => match only_after(policy) {
+            Some(rows) => {
+                let rows: Vec<_> = rows.into_iter().map(Row::condition).collect();
+                format!("{own}; only after {}", rows.join(", or "))
+            }
+            None => own,
+        },
         Some(throttling) => {
             format!("{own}; when throttled ({}): {}", throttling.statuses, backoff(&throttling.backoff))
         }
     }
+}
+
+/// The rows that wait, where a policy waits and others of its rows retry at once.
+fn only_after(policy: &Policy) -> Option<Vec<&Row>> {
+    let rows = policy.table()?;
+    let mixed = !policy.backoff().initial().is_zero() && rows.iter().any(Row::is_at_once);
+    mixed.then(|| rows.iter().filter(|row| row.waits()).collect())
 }
 
 fn backoff(backoff: &Backoff) -> String {
@@ -78,32 +100,70 @@ pub(crate) fn connection(policy: &Policy) -> &'static str {
 
 /// What `Retry-After` means.
 pub(crate) fn retry_after(policy: &Policy) -> String {
-    let meaning = match policy.retry_after() {
-        RetryAfter::Ignored => return "ignored".to_owned(),
+    hint(policy).1
+}
+
+/// The mode of `Retry-After` in a word or two.
+pub(crate) fn retry_after_in_short(policy: &Policy) -> String {
+    hint(policy).0
+}
+
+/// Both, so that they cannot differ: what it does to the wait, and what it does to the retry.
+fn hint(policy: &Policy) -> (String, String) {
+    let (wait, told) = hinted_wait(policy);
+    if policy.hint_form() == HintForm::GrpcPushback && wait != IGNORED {
+        return (format!("{IGNORED}, pushback {wait}"), format!("{IGNORED}; grpc-retry-pushback-ms {told}"));
+    }
+    let retrying = policy.table().unwrap_or_default().iter().filter(|row| row.retries());
+    let hints: Vec<_> = retrying.map(Row::hint).collect();
+    let (gate, meaning) = if hints.iter().any(|hint| matches!(hint, Hint::Zero | Hint::AbsentOrZero)) {
+        ("gate", "a gate: only 0 lets a status be retried that carries it")
+    } else if hints.contains(&Hint::Readable) {
+        ("trigger", "a trigger: a status without it is not retried")
+    } else {
+        return (wait.to_owned(), told);
+    };
+    if wait == IGNORED {
+        (gate.to_owned(), meaning.to_owned())
+    } else {
+        (format!("{gate}, {wait}"), format!("{meaning}; {told}"))
+    }
+}
+
+const IGNORED: &str = "ignored";
+
+/// What it does to the wait, in short and in full.
+fn hinted_wait(policy: &Policy) -> (&'static str, String) {
+    let (short, meaning) = match policy.retry_after() {
+        RetryAfter::Ignored => return (IGNORED, IGNORED.to_owned()),
         RetryAfter::LowerBound(OverCap::Wait) => {
-            "a lower bound on the wait; never more than the longest wait".to_owned()
+            ("capped lower bound", "a lower bound on the wait; never more than the longest wait".to_owned())
         }
         RetryAfter::LowerBound(OverCap::GiveUp) => {
-            "a lower bound on the wait; above the longest wait the call ends".to_owned()
+            ("capped lower bound", "a lower bound on the wait; above the longest wait the call ends".to_owned())
         }
-        RetryAfter::LowerBound(OverCap::Follow) => "a lower bound on the wait, however long".to_owned(),
-        RetryAfter::LowerBoundThenJitter => {
-            "a lower bound up to the longest wait, varied afterwards: may be undercut".to_owned()
+        RetryAfter::LowerBound(OverCap::Follow) => {
+            ("lower bound", "a lower bound on the wait, however long".to_owned())
         }
-        RetryAfter::LowerBoundWithin(more) => format!("a lower bound, at most {} above the wait", long(more)),
+        RetryAfter::LowerBoundThenJitter => (
+            "capped lower bound, then jitter",
+            "a lower bound up to the longest wait, varied afterwards: may be undercut".to_owned(),
+        ),
+        RetryAfter::LowerBoundWithin(more) => {
+            ("capped lower bound", format!("a lower bound, at most {} above the wait", long(more)))
+        }
         RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) if most == Duration::MAX => {
-            "replaces the wait, however long".to_owned()
+            ("replaces", "replaces the wait, however long".to_owned())
         }
         RetryAfter::Replaces(most) | RetryAfter::ReplacesUnlessZero(most) => {
-            format!("replaces the wait, at most {}", long(most))
+            ("replaces", format!("replaces the wait, at most {}", long(most)))
         }
         // The type may grow; a meaning without words is better seen than hidden.
-        _ => "has no words here yet".to_owned(),
+        _ => ("?", "has no words here yet".to_owned()),
     };
     let form = match policy.hint_form() {
         HintForm::Seconds => "; seconds only",
         HintForm::AmazonMillis => "; x-amz-retry-after first",
-        HintForm::GrpcPushback => "; grpc-retry-pushback-ms instead",
         _ => "",
     };
     let hinted = policy.hinted_statuses().map_or_else(String::new, |statuses| format!("; only with {statuses}"));
@@ -111,7 +171,7 @@ pub(crate) fn retry_after(policy: &Policy) -> String {
         Patience::Endless => "",
         Patience::HintWithinTimeout | Patience::WithinTimeout => "; beyond the timeout of an attempt the call ends",
     };
-    format!("{meaning}{form}{hinted}{patience}")
+    (short, format!("{meaning}{form}{hinted}{patience}"))
 }
 
 /// The shared allowance.
@@ -147,6 +207,7 @@ pub(crate) fn hedging(hedging: Hedging) -> String {
 pub(crate) fn waits_in_short(policy: &Policy) -> String {
     let own = in_short(policy.backoff());
     match policy.throttling() {
+        None if only_after(policy).is_some() => format!("{own}, else at once"),
         None => own,
         Some(throttling) => format!("{own}; {}: {}", throttling.statuses, in_short(&throttling.backoff)),
     }
@@ -167,29 +228,6 @@ fn in_short(backoff: &Backoff) -> String {
         Jitter::Additive(most) => format!(" +{}", long(most)),
     };
     format!("{}{growth}{bound}{jitter}", long(initial))
-}
-
-/// The mode of `Retry-After` in a word or two.
-pub(crate) fn retry_after_in_short(policy: &Policy) -> String {
-    let wait = match policy.retry_after() {
-        RetryAfter::Ignored => "ignored",
-        RetryAfter::LowerBound(OverCap::Follow) => "lower bound",
-        RetryAfter::LowerBound(OverCap::Wait | OverCap::GiveUp) => "capped lower bound",
-        RetryAfter::LowerBoundThenJitter => "capped lower bound, then jitter",
-        RetryAfter::LowerBoundWithin(_) => "capped lower bound",
-        RetryAfter::Replaces(_) | RetryAfter::ReplacesUnlessZero(_) => "replaces",
-        _ => "?",
-    };
-    let retrying = policy.table().unwrap_or_default().iter().filter(|row| row.retries());
-    let hints: Vec<_> = retrying.map(Row::hint).collect();
-    let gate = if hints.iter().any(|hint| matches!(hint, Hint::Zero | Hint::AbsentOrZero)) {
-        "gate"
-    } else if hints.contains(&Hint::Readable) {
-        "trigger"
-    } else {
-        return wait.to_owned();
-    };
-    if wait == "ignored" { gate.to_owned() } else { format!("{gate}, {wait}") }
 }
 
 /// The budget in numbers: `500: 5, timeout 10`.

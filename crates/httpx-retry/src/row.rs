@@ -86,6 +86,21 @@ impl Row {
         }
     }
 
+    /// Whether it waits for the policy's back-off before it sends again.
+    #[must_use]
+    pub const fn waits(&self) -> bool {
+        matches!(self.then, Then::Retry)
+    }
+
+    /// Whether it sends again without a wait, and counts it.
+    #[must_use]
+    pub const fn is_at_once(&self) -> bool {
+        match self.then {
+            Then::RetryIn(wait) => wait.is_zero(),
+            Then::Retry | Then::Uncounted | Then::Stop => false,
+        }
+    }
+
     /// Whether it holds on some connections only.
     #[must_use]
     pub const fn asks_connection(&self) -> bool {

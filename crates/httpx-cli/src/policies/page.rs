@@ -16,7 +16,8 @@ const SUMMARIES: &str = include_str!("page/summaries.md");
 /// The whole page, in Markdown.
 pub(super) fn page() -> Result<String, Trouble> {
     let mut page = String::from(INTRODUCTION);
-    written(write!(page, "\n{CHOOSING}\n## Side by side\n\n{}\n{SUMMARIES}\n## Each policy\n", side_by_side()))?;
+    let choosing = CHOOSING.replace("{budgeted}", &budgeted());
+    written(write!(page, "\n{choosing}\n## Side by side\n\n{}\n{SUMMARIES}\n## Each policy\n", side_by_side()))?;
     for preset in PRESETS {
         written(write!(page, "\n{}", section(preset)))?;
     }
@@ -25,6 +26,12 @@ pub(super) fn page() -> Result<String, Trouble> {
 
 fn written(written: std::fmt::Result) -> Result<(), Trouble> {
     written.map_err(Trouble::failed)
+}
+
+/// The policies that bound retries across calls.
+fn budgeted() -> String {
+    let with_budget = PRESETS.iter().filter(|preset| preset.policy().budget().is_some());
+    with_budget.map(|preset| format!("`{}`", preset.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn side_by_side() -> String {

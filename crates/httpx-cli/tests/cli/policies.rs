@@ -47,6 +47,9 @@ fn a_program_gets_every_part_of_every_policy() {
         ("go_retryablehttp", "max_delay_ms", "30000"),
         ("go_net_http", "max_attempts", "null"),
         ("got_14", "jitter", "{\"additive_ms\":100}"),
+        ("okhttp_5", "statuses", "[408,503]"),
+        ("never", "statuses", "[]"),
+        ("grpc", "retry_after_mode", "\"ignored, pushback replaces\""),
         ("never", "origin", "null"),
     ];
     for (name, key, expected) in rows {
@@ -78,4 +81,46 @@ fn a_policy_with_rows_is_explained_by_them() {
     for row in rows {
         assert!(told.lines().any(|line| line.trim() == row), "{row}\n{told}");
     }
+}
+
+/// The line of `policy` in the table of the page, and its section.
+fn on_the_page<'a>(page: &'a str, policy: &str) -> (Vec<&'a str>, &'a str) {
+    let line = page.lines().find(|line| line.starts_with(&format!("| [{policy}]"))).unwrap();
+    let section = page.split("\n### ").find(|section| section.starts_with(&format!("{policy}\n"))).unwrap();
+    (line.split('|').map(str::trim).collect(), section)
+}
+
+#[test]
+fn the_table_of_the_page_and_its_sections_tell_the_same() {
+    let page = httpx(["policies", "--markdown"]).stdout;
+    for preset in PRESETS {
+        let (cells, section) = on_the_page(&page, preset.name);
+        let line = |of: &str| section.lines().find_map(|line| line.strip_prefix(of)).unwrap();
+        let (hint, waits, budget) = (line("- Retry-After: "), line("- waits: "), line("- budget: "));
+        let same = [
+            ("ignored", cells[5].contains("ignored"), hint.starts_with("ignored")),
+            ("gate", cells[5].contains("gate"), hint.contains("gate")),
+            ("trigger", cells[5].contains("trigger"), hint.contains("trigger")),
+            ("replaces", cells[5].contains("replaces"), hint.contains("replaces")),
+            ("at once", cells[4].contains("else at once"), waits.contains("only after")),
+            ("no waits", cells[4] == "none", waits == "none"),
+            ("no budget", cells[7] == "none", budget == "none"),
+        ];
+        for (what, told, meant) in same {
+            assert_eq!(told, meant, "{}: {what}: {cells:?}\n{section}", preset.name);
+        }
+        // Of one attempt, nothing is retried after any status.
+        assert!(cells[2] != "1" || cells[3] == "none", "{}: {cells:?}", preset.name);
+    }
+}
+
+#[test]
+fn the_page_names_every_policy_with_a_budget_to_whom_storms_are_a_danger() {
+    let page = httpx(["policies", "--markdown"]).stdout;
+    let advice = page.lines().find(|line| line.contains("any policy with a budget")).unwrap();
+    for preset in PRESETS {
+        let told = advice.contains(&format!("`{}`", preset.name));
+        assert_eq!(told, preset.policy().budget().is_some(), "{}: {advice}", preset.name);
+    }
+    assert!(page.contains("**Hedging**"));
 }
