@@ -26,7 +26,7 @@ use httpx_retry::{Origin, PRESETS, Preset};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::Semaphore;
 
-use cell::Cell;
+use cell::{Cell, Stands};
 use faults::Row;
 use record::Record;
 
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Only this fault; may be repeated [default: all]
     #[arg(long = "fault", value_name = "NAME")]
     faults: Vec<String>,
-    /// How long one attempt may take; connecting may take two thirds of it
+    /// How long one attempt may take, or be silent where the client has such a limit; connecting may take two thirds of it
     #[arg(long, value_name = "TIME", value_parser = values::timeout, default_value = "300ms", allow_hyphen_values = true)]
     timeout: Duration,
     /// Show each policy beside the client it is taken from, and fail where they differ without a stated reason
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     }
     let policies = policies(args)?;
     let rows = rows(&args.faults)?;
-    let records = measured_at_once(cells(&policies, &rows, args.timeout))?;
+    let records = measured_at_once(cells(&policies, &rows, args.timeout)?)?;
     if args.json {
         say::out(record::json(&records).map_err(Trouble::failed)?)?;
     } else if args.csv {
@@ -98,17 +98,22 @@ fn rows(names: &[String]) -> Result<Vec<Arc<Row>>, Trouble> {
 }
 
 /// Every cell, in the order of faults, policies, methods.
-fn cells(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> Vec<Cell> {
+fn cells(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> Result<Vec<Cell>, Trouble> {
+    let limits = compare::limits()?;
+    let limit = |policy: &Preset| match policy.origin {
+        Origin::Httpx => Stands::Request,
+        Origin::Client { .. } => limits.get(policy.name).copied().unwrap_or(Stands::Request),
+    };
     let mut cells = Vec::new();
     for row in rows {
         for policy in policies {
             for method in [Method::GET, Method::POST] {
-                let config = cell::hurried(policy, row, timeout);
+                let config = cell::hurried(policy, row, timeout, limit(policy));
                 cells.push(Cell { policy, row: row.clone(), method, timeout, config });
             }
         }
     }
-    cells
+    Ok(cells)
 }
 
 /// Measures all, some at a time.

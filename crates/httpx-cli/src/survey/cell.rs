@@ -33,24 +33,34 @@ pub(super) struct Cell {
     pub(super) config: Config,
 }
 
+/// Which of our limits stands for that of the client whose policy it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// That of an attempt.
+    Request,
+    /// That of silence.
+    Read,
+    /// That of the whole call.
+    Call,
+}
+
 /// The settings of a survey: `preset` with short waits, so that it is over soon.
-pub(super) fn hurried(preset: &Preset, row: &Row, timeout: Duration) -> Config {
-    let limit = Some(Limit::After(timeout));
-    // Where waits are compared with the timeout, a shorter wait or another timeout than the client's would decide.
-    let (delay, timeout_of_attempt, read_timeout) = match preset.policy().patience() {
-        Patience::Endless => (Some(DELAY), limit, None),
-        Patience::WithinTimeout => (None, limit, None),
-        Patience::HintWithinTimeout => (Some(DELAY), None, limit),
-    };
+pub(super) fn hurried(preset: &Preset, row: &Row, timeout: Duration, stands: Stands) -> Config {
+    let limit = |of: Stands| (of == stands).then_some(Limit::After(timeout));
     Config {
         policy: Some(preset.name.to_owned()),
-        timeout: timeout_of_attempt,
-        read_timeout,
+        timeout: limit(Stands::Request),
+        read_timeout: limit(Stands::Read),
+        deadline: limit(Stands::Call),
         connect_timeout: Some(match row.connecting {
             Connecting::Limited => Limit::After(connect_timeout(timeout)),
             Connecting::Unlimited => Limit::Off,
         }),
-        delay,
+        // Where every wait is compared with the timeout, a shorter one would decide.
+        delay: match preset.policy().patience() {
+            Patience::WithinTimeout => None,
+            Patience::Endless | Patience::HintWithinTimeout => Some(DELAY),
+        },
         max_delay: Some(MAX_DELAY),
         jitter: Some(0.0),
         ..Config::default()

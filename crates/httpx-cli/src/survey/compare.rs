@@ -9,6 +9,7 @@ mod pairs;
 
 mod show;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +17,12 @@ use http::Method;
 use httpx_client::{Config, Limit};
 use httpx_retry::preset;
 
-use super::cell::{Cell, DELAY, MAX_DELAY, connect_timeout};
+use super::cell::{Cell, DELAY, MAX_DELAY, Stands, connect_timeout};
 use super::faults::{self, Row};
 use super::{Args, measured_at_once};
 use crate::exit::{Exit, Trouble};
 use crate::say;
-use measured::{Client, Stands};
+use measured::Client;
 
 /// The columns of the measured table, and the faults that show them.
 const COLUMNS: &[(&str, &str)] = &[
@@ -73,6 +74,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
         )));
     }
     Ok(Exit::Success)
+}
+
+/// The limit with which each client was measured first, by its policy.
+pub(super) fn limits() -> Result<HashMap<String, Stands>, Trouble> {
+    let backwards = measured::clients()?.into_iter().rev();
+    Ok(backwards.map(|client| (client.policy, client.limit)).collect())
 }
 
 /// Of a hundred cells, so many may differ on purpose: presets that differ more often are not what they are named after.

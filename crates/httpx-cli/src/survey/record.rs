@@ -21,7 +21,7 @@ pub(super) struct Record {
     /// Whether the server saw the last attempt, when it failed.
     pub(super) sent: Option<&'static str>,
     pub(super) wall_ms: u64,
-    /// The limit of one attempt.
+    /// The limit of one attempt, or of its silence where the client that the policy is taken from has that.
     pub(super) timeout_ms: u64,
     /// As many attempts as there may be, times that limit.
     pub(super) bound_ms: u64,

@@ -52,3 +52,22 @@ fn a_wanted_difference_is_told_with_its_reason() {
     assert_eq!((told(1, "ours"), told(1, "theirs")), ("1".to_owned(), "0".to_owned()));
     assert!(told(1, "wanted").contains("closed while idle"), "{}", cells[1]);
 }
+
+#[test]
+fn the_survey_limits_a_preset_as_the_client_it_stands_for() {
+    let fault = ["--fault", "headers-then-stall", "--timeout", "1000ms", "--json"];
+    let compared = httpx(["survey", "--compare"].into_iter().chain(fault)).json();
+    let surveyed = httpx(["survey"].into_iter().chain(fault)).json();
+    let mut seen = std::collections::HashSet::new();
+    for pair in compared.as_array().unwrap() {
+        // A policy that stands for several settings of its client is surveyed with the first.
+        let (policy, method) = (pair["policy"].as_str().unwrap(), pair["method"].as_str().unwrap());
+        if policy == "never" || !seen.insert((policy, method)) {
+            continue;
+        }
+        let of_cell = |cell: &&serde_json::Value| cell["policy"] == policy && cell["method"] == method;
+        let cell = surveyed.as_array().unwrap().iter().find(of_cell).unwrap();
+        assert_eq!(cell["contacts"], pair["ours"], "{cell}\n{pair}");
+    }
+    assert!(seen.contains(&("aws_java2_legacy", "POST")) && seen.contains(&("aws_standard_2020", "POST")));
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use http::Method;
 
+use super::super::cell::Stands;
 use crate::exit::Trouble;
 
 const MEASURED: &str = include_str!("../../../data/measured.csv");
@@ -17,17 +18,6 @@ pub(super) struct Client {
     pub(super) name: String,
     pub(super) limit: Stands,
     cells: HashMap<String, String>,
-}
-
-/// Which of our limits stands for the client's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stands {
-    /// That of an attempt.
-    Request,
-    /// That of silence.
-    Read,
-    /// That of the whole call.
-    Call,
 }
 
 /// All clients, in the order of the file.
