@@ -1,9 +1,11 @@
 //! Attempts wait their turn at a server that throttles. At which rate is told by the tests of `httpx-retry`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::StatusCode;
 use httpx_client::httpx_retry::{FailureKind, Policy, Rule, Sent, StatusSet, Throttling};
+use httpx_client::reqwest::dns::{Name, Resolve, Resolving};
 use httpx_client::{Client, ErrorKind, Limit};
 use httpx_faults::{Fault, Script, Server};
 
@@ -70,4 +72,38 @@ async fn without_that_option_or_another_status_nobody_waits() {
         let next = client.get(server.url()).deadline(SHORT).send().await;
         assert_eq!(next.is_err(), waits, "row {at}: {next:?}");
     }
+}
+
+#[tokio::test]
+async fn the_timeout_of_an_attempt_begins_with_its_turn() {
+    let server = throttling(429).await;
+    let client = client(Policy::default().with_adaptive_rate());
+    assert_eq!(status(&client, &server).await, 429);
+    // The turn comes after two seconds, less what has passed.
+    let answer = client.get(server.url()).timeout(Duration::from_secs(1)).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+/// Knows no name.
+struct Nobody;
+
+impl Resolve for Nobody {
+    fn resolve(&self, _: Name) -> Resolving {
+        Box::pin(async { Err("this host does not exist".into()) })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn however_many_other_servers_are_asked_the_one_that_throttles_is_remembered() {
+    let server = throttling(429).await;
+    let never = Policy::default().with_rule(Rule::never()).with_adaptive_rate();
+    let client = quick().policy(never).connect_timeout(Limit::Off);
+    let client = client.customise_reqwest(|reqwest| reqwest.dns_resolver(Arc::new(Nobody))).build().unwrap();
+    assert_eq!(status(&client, &server).await, 429);
+    // More than are kept.
+    for other in 0..1_010 {
+        client.get(format!("http://host-{other}.test/")).send().await.unwrap_err();
+    }
+    let answer = client.get(server.url()).send().await.unwrap();
+    assert!(answer.attempts().last().elapsed > Duration::from_millis(1_500), "{:?}", answer.attempts());
 }
