@@ -67,10 +67,19 @@ impl Trouble {
     }
 }
 
-/// An error and what it comes from, in one sentence. It may quote a server.
+/// An error and what it comes from, in one sentence that says nothing twice. It may quote a server.
 pub(crate) fn story(error: &(dyn Error + 'static)) -> String {
     let sources = std::iter::successors(Some(error), |error| (*error).source());
-    tamed(&sources.map(ToString::to_string).collect::<Vec<_>>().join(": "))
+    let mut told: Vec<String> = Vec::new();
+    for part in sources.map(ToString::to_string) {
+        // Some errors tell their source themselves.
+        if told.iter().any(|before| before.contains(&part)) {
+            continue;
+        }
+        told.retain(|before| !part.contains(before.as_str()));
+        told.push(part);
+    }
+    tamed(&told.join(": "))
 }
 
 impl fmt::Display for Trouble {

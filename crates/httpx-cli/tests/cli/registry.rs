@@ -99,6 +99,15 @@ async fn an_archive_is_saved_when_it_is_verified() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_cannot_be_written_is_told_once() {
+    let file = tempfile::tempdir().unwrap().path().join("gone/a.crate");
+    let ran = ask(&["download", "a", "1.0.0", "-o", file.to_str().unwrap()]).await;
+    let told = format!("/dl/1.0.0: cannot write {}: No such file or directory (os error 2)\n", file.display());
+    assert!(ran.code == 7 && ran.stderr.starts_with("httpx: GET http://127.0.0.1:"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with(&told) && ran.stderr.matches("cannot write").count() == 1, "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_no_crate_can_be_called_is_a_mistake_and_not_sent() {
     for name in ["../x", ""] {
         for arguments in [&["versions", name][..], &["newest", name], &["download", name, "1.0.0"]] {
