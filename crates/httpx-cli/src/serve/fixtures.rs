@@ -70,10 +70,11 @@ pub(super) fn page(url: &str, args: &Args) -> String {
          export HTTPX_CLOUDINFO_ENDPOINT={url}{CLOUDINFO}\n\
          export HTTPX_REGISTRY_INDEX=sparse+{url}{INDEX}\n\
          export HTTPX_PLUGINS_REPOSITORY={url}{PLUGINS} NXF_VER=24.04.4\n\n\
-         httpx cloudinfo products amazon eu-west-1 --sort price\n\
+         httpx cloudinfo products amazon eu-west-1 --feature gpu --sort price\n\
          httpx registry versions autocfg --sort -version\n\
-         httpx plugins resolve nf-amazon nf-cws nf-schema\n\
+         httpx registry download autocfg 1.1.0\n\
+         httpx plugins resolve nf-amazon nf-cws nf-core-utils\n\
          httpx plugins download nf-amazon\n\n\
-         Ctrl-C ends it."
+         Ctrl-C ends it, or kill %1 in the background."
     )
 }
