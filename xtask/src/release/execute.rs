@@ -70,6 +70,7 @@ impl Execution<'_> {
         for (at, upload) in missing.iter().enumerate() {
             let attempt = upload::Attempt {
                 root: &root,
+                head: &plan.head.sha,
                 index,
                 version: &plan.version,
                 registry: &registry,
@@ -101,7 +102,7 @@ impl Execution<'_> {
         }
         reach("after-tag");
         if plan.tag != TagStep::Keep {
-            tag::push(&root, &self.options.remote, &name)?;
+            tag::push(&root, &self.options.remote, &name, &plan.head.sha)?;
             done.push(format!("pushed {name}"));
         }
         reach("after-push");

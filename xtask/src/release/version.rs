@@ -7,13 +7,18 @@ use semver::Version;
 /// # Errors
 /// One clause that says what is wrong.
 pub fn parse(text: &str) -> Result<Version, String> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = bare(text);
     let version = Version::parse(text).map_err(|error| format!("VERSION {text:?} is not one version: {error}"))?;
     if version.build.is_empty() {
         Ok(version)
     } else {
         Err(format!("VERSION {text:?} has build metadata, which registries ignore"))
     }
+}
+
+/// The text without a byte order mark and white space around it.
+pub(crate) fn bare(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}').trim()
 }
 
 /// Whether two texts state the same version.

@@ -1,6 +1,9 @@
 //! What the objects of the local repository say.
 
-use crate::release::facts::{Checkout, Commit};
+use crate::release::{
+    facts::{Checkout, Commit},
+    version,
+};
 use anyhow::{Context, Result};
 use git2::{IndexEntryExtendedFlag, IndexEntryFlag, Oid, Repository, RepositoryState, Sort, StatusOptions};
 use std::collections::HashMap;
@@ -56,7 +59,7 @@ pub(super) fn run(repository: &Repository, chain: &[Oid]) -> Result<Vec<Commit>>
     let mut run: Vec<Commit> = Vec::new();
     for id in chain {
         let commit = commit(repository, *id)?;
-        let trimmed = |commit: &Commit| commit.version.as_deref().map(|text| text.trim().to_owned());
+        let trimmed = |commit: &Commit| commit.version.as_deref().map(|text| version::bare(text).to_owned());
         if run.first().is_some_and(|head| trimmed(head) != trimmed(&commit)) {
             break;
         }

@@ -8,6 +8,7 @@ use crate::release::{
     version::same_coordinates,
 };
 use anyhow::{Context, Result};
+use git2::Repository;
 use semver::Version;
 use std::{
     fs,
@@ -22,6 +23,8 @@ use std::{
 #[derive(Debug)]
 pub(super) struct Attempt<'a> {
     pub(super) root: &'a Path,
+    /// The commit that is released.
+    pub(super) head: &'a str,
     pub(super) index: &'a Index,
     pub(super) version: &'a Version,
     pub(super) registry: &'a [String],
@@ -38,10 +41,26 @@ enum Ended {
     /// It says that it uploaded.
     Uploaded,
     /// It failed after it began to upload, which may have arrived all the same.
-    Broken(String),
-    /// It failed before that.
-    Unsent(String),
+    Lost(String),
+    /// It failed before that, or the registry refused it.
+    Refused(String),
 }
+
+/// What the note about an earlier run says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Noted {
+    Nothing,
+    /// It began to upload.
+    Begun,
+    /// The registry confirmed the upload.
+    Uploaded,
+}
+
+/// How the note of a confirmed upload ends.
+const UPLOADED: &str = "uploaded";
+
+/// What cargo says when the registry refuses an upload; anything else may have arrived.
+const REFUSAL: &str = "responded with an error (status 4";
 
 /// What the index shows of the version.
 #[derive(Debug)]
@@ -61,9 +80,24 @@ impl Attempt<'_> {
     /// When cargo cannot be started. That the crate is not out is the inner error: why.
     pub(super) fn run(&self) -> Result<Result<(), String>> {
         let (name, version) = (&self.upload.name, self.version);
-        // A killed run may have uploaded what a slow index does not show yet. Wait for it before uploading again.
-        if self.was_attempted()? && self.appears(self.upload, Index::rows, self.wait).is_ok() {
-            return Ok(Ok(()));
+        if !self.is_at_head()? {
+            return Ok(Err(format!("HEAD is no longer {}, from which {name} was judged", self.head)));
+        }
+        // A killed run may have uploaded what a slow index does not show yet. Wait for it before uploading again, and never
+        // do what the registry has confirmed.
+        let noted = self.noted()?;
+        if noted != Noted::Nothing {
+            match self.appears(self.upload, Index::rows, self.wait) {
+                Ok(()) => return Ok(Ok(())),
+                Err(seen) if noted == Noted::Uploaded => {
+                    let note = self.note()?;
+                    return Ok(Err(format!(
+                        "{name} {version} was uploaded before, and {seen}; should the registry have lost it, remove {}",
+                        note.display()
+                    )));
+                }
+                Err(_) => {}
+            }
         }
         for below in self.below {
             if let Err(why) = self.appears(below, Index::rows_for_cargo, self.wait) {
@@ -75,15 +109,19 @@ impl Attempt<'_> {
         reach(&format!("after-attempt:{name}"));
         let ended = self.publish()?;
         reach(&format!("after-upload:{name}"));
-        let wait = if matches!(ended, Ended::Unsent(_)) { Duration::ZERO } else { self.wait };
+        if let Ended::Uploaded = ended {
+            fs::write(self.note()?, format!("{} {UPLOADED}", self.upload.checksum))
+                .context("the upload cannot be noted")?;
+        }
+        let wait = if matches!(ended, Ended::Refused(_)) { Duration::ZERO } else { self.wait };
         let seen = self.appears(self.upload, Index::rows, wait);
-        if seen.is_err() && !matches!(ended, Ended::Uploaded) {
-            // Refused, and not there after all: nothing to wait for the next time.
+        if seen.is_err() && matches!(ended, Ended::Refused(_)) {
+            // Not there after all: nothing to wait for the next time.
             fs::remove_file(self.note()?).context("the attempt cannot be forgotten")?;
         }
         let outcome = seen.map_err(|seen| match ended {
             Ended::Uploaded => format!("{name} {version} was uploaded, and {seen}"),
-            Ended::Broken(error) | Ended::Unsent(error) => {
+            Ended::Lost(error) | Ended::Refused(error) => {
                 format!("cargo publish of {name} {version} failed ({error}), and {seen}")
             }
         });
@@ -123,8 +161,8 @@ impl Attempt<'_> {
         }
         Ok(match (child.wait()?.success(), last_line(told.as_bytes())) {
             (true, _) => Ended::Uploaded,
-            (false, error) if began => Ended::Broken(error),
-            (false, error) => Ended::Unsent(error),
+            (false, error) if began && !told.contains(REFUSAL) => Ended::Lost(error),
+            (false, error) => Ended::Refused(error),
         })
     }
 
@@ -161,9 +199,19 @@ impl Attempt<'_> {
         }
     }
 
-    /// Whether an earlier run on this machine began to upload these bytes.
-    fn was_attempted(&self) -> Result<bool> {
-        Ok(fs::read_to_string(self.note()?).is_ok_and(|checksum| checksum == self.upload.checksum))
+    /// What an earlier run on this machine did about these bytes.
+    fn noted(&self) -> Result<Noted> {
+        let note = fs::read_to_string(self.note()?).unwrap_or_default();
+        Ok(match note.strip_prefix(&self.upload.checksum).map(str::trim) {
+            Some(UPLOADED) => Noted::Uploaded,
+            Some("") => Noted::Begun,
+            Some(_) | None => Noted::Nothing,
+        })
+    }
+
+    fn is_at_head(&self) -> Result<bool> {
+        let head = Repository::open(self.root)?.head()?.peel_to_commit()?.id();
+        Ok(head.to_string() == self.head)
     }
 
     /// Where the attempt is noted.

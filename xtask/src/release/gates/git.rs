@@ -154,7 +154,9 @@ fn unpushed(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn not_tip(case: &Case<'_>) -> Vec<Finding> {
-    when(!case.resumes() && !case.is_lint() && !stranded(case).is_empty(), || {
+    // A resumed release of which nothing is out is a release like any other.
+    let is_finishing = case.resumes() && case.is_begun();
+    when(!is_finishing && !case.is_lint() && !stranded(case).is_empty(), || {
         Finding::new(stranded(case).into_iter().take(1).collect::<String>())
     })
 }

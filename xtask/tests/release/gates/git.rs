@@ -37,12 +37,12 @@ const GIT: &[Row3] = &[
     ("S24", |f, _| later(f, "1.1.0"), "E-NOT-TIP (20)"),
     ("main moved on to another version", |f, _| later(f, "1.2.0"), "release core cons (0)"),
     (
-        "main moved on while a release is finished",
+        "main moved on, and nothing is out that a resumed release could finish",
         |f, o| {
             later(f, "1.1.0");
             o.resume = Resume::AtTip;
         },
-        "release core cons (0)",
+        "E-NOT-TIP (20)",
     ),
     ("E-IN-PROGRESS", |f, _| f.checkout.in_progress = Some("merge".to_owned()), "E-IN-PROGRESS (20)"),
 ];
