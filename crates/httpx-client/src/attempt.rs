@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::proxies::Proxies;
 use crate::proxy::Proxy;
 use crate::redirect::{Direction, Hop, direction};
+use crate::target::MAX_URL;
 use crate::trace::Attempts;
 use crate::witness::{ExchangeId, Seen};
 
@@ -76,6 +77,9 @@ pub(crate) async fn attempt(
     let mut reached = false;
     let mut visit = guard.map(Visit::new);
     loop {
+        if let Some(kind) = limits.passed() {
+            return Err(Failed { sent: if reached { Sent::Maybe } else { Sent::No }, ..Failed::unsent(kind) });
+        }
         let exchange = ExchangeId::new();
         let carries_body = hop.as_ref().is_none_or(|hop| hop.carries_body);
         let mut request = match &hop {
@@ -123,6 +127,10 @@ pub(crate) async fn attempt(
             Direction::Stay => return Ok(answer),
             Direction::Nowhere(url) => {
                 let told = format!("a redirect leads to {}, and not over http or https", redacted(&url));
+                return Err(Failed::redirect(told));
+            }
+            Direction::Follow(url) if url.as_str().len() > MAX_URL => {
+                let told = format!("a redirect leads to a URL of more than the {MAX_URL} bytes that can be sent");
                 return Err(Failed::redirect(told));
             }
             Direction::Follow(url) => url,
@@ -225,6 +233,12 @@ impl Failed {
             Some(source) => error.with_source(source),
             None => error,
         }
+    }
+
+    /// A limit has elapsed before anything could be sent.
+    fn unsent(kind: FailureKind) -> Self {
+        let failure = Failure { kind, phase: Phase::Prepare };
+        Failed { failure, sent: Sent::No, seen: None, received: 0, proxy: None, source: None }
     }
 
     fn at_proxy() -> Self {

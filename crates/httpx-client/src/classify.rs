@@ -156,7 +156,10 @@ fn connection_failure(error: &reqwest::Error) -> Option<FailureKind> {
         });
     }
     let http = find::<hyper::Error>(error)?;
-    Some(if http.is_parse() {
+    // The question for it is asked by servers only, the words are the same (hyper 1.12.0 `error.rs`: 525).
+    Some(if http.is_parse() && http.to_string() == "message head is too large" {
+        FailureKind::HeadTooLarge
+    } else if http.is_parse() {
         FailureKind::Garbage
     } else if http.is_incomplete_message() || http.is_closed() || http.is_canceled() {
         FailureKind::Closed

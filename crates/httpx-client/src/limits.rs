@@ -26,6 +26,11 @@ impl Limits {
         }
     }
 
+    /// The limit that has elapsed already.
+    pub(crate) fn passed(&self) -> Option<FailureKind> {
+        self.first().filter(|(at, _)| *at <= Instant::now()).map(|(_, kind)| kind)
+    }
+
     fn first_of_some(&self) -> Option<(Instant, FailureKind)> {
         let read = self.read.and_then(|silence| Instant::now().checked_add(silence));
         [

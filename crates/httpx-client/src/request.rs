@@ -22,11 +22,8 @@ use crate::response::{Response, Streaming, decode_json, decode_text};
 use crate::send::send;
 use crate::settings;
 use crate::shared::Shared;
-use crate::target::IntoUrl;
+use crate::target::{IntoUrl, MAX_URL};
 use who::Who;
-
-/// The longest URL that can be sent (http 1.5.0 `uri/mod.rs`: `MAX_LEN`).
-const MAX_URL: usize = u16::MAX as usize - 1;
 
 /// A request to be sent.
 ///

@@ -7,6 +7,9 @@ use url::Url;
 use crate::error::{Error, redacted, redacted_text};
 use crate::redirect::is_http;
 
+/// The longest URL that can be sent (http 1.5.0 `uri/mod.rs`: `MAX_LEN`).
+pub(crate) const MAX_URL: usize = u16::MAX as usize - 1;
+
 /// A URL, or a text that should be one. A parsed URL is taken as it is and not parsed again.
 pub trait IntoUrl: sealed::Sealed {
     #[doc(hidden)]

@@ -152,6 +152,7 @@ const fn usual_phase(kind: FailureKind, sent: Sent) -> Phase {
         | FailureKind::Reset
         | FailureKind::Closed
         | FailureKind::Garbage
+        | FailureKind::HeadTooLarge
         | FailureKind::StreamRefused
         | FailureKind::StreamReset
         | FailureKind::GoAway

@@ -81,6 +81,8 @@ pub enum FailureKind {
     Truncated,
     /// What came is not HTTP.
     Garbage,
+    /// The head of the answer is larger than the client reads: over HTTP/1.1 more than 100 fields, or some 400 KiB.
+    HeadTooLarge,
     /// HTTP/2 stream refused (`REFUSED_STREAM`).
     StreamRefused,
     /// HTTP/2 stream reset with any other code.
@@ -135,6 +137,7 @@ impl FailureKind {
         FailureKind::Closed,
         FailureKind::Truncated,
         FailureKind::Garbage,
+        FailureKind::HeadTooLarge,
         FailureKind::StreamRefused,
         FailureKind::StreamReset,
         FailureKind::GoAway,
@@ -166,6 +169,7 @@ impl FailureKind {
             FailureKind::Closed => "closed",
             FailureKind::Truncated => "truncated",
             FailureKind::Garbage => "garbage",
+            FailureKind::HeadTooLarge => "head-too-large",
             FailureKind::StreamRefused => "stream-refused",
             FailureKind::StreamReset => "stream-reset",
             FailureKind::GoAway => "go-away",
@@ -198,6 +202,7 @@ impl FailureKind {
             FailureKind::Closed => "connection closed",
             FailureKind::Truncated => "body ended early",
             FailureKind::Garbage => "answer is not HTTP",
+            FailureKind::HeadTooLarge => "head of the answer is too large",
             FailureKind::StreamRefused => "stream refused",
             FailureKind::StreamReset => "stream reset",
             FailureKind::GoAway => "server going away",
@@ -233,6 +238,7 @@ impl FailureKind {
             FailureKind::Deadline => FailureClass::Deadline,
             FailureKind::Certificate
             | FailureKind::ProxyAuthentication
+            | FailureKind::HeadTooLarge
             | FailureKind::Builder
             | FailureKind::UnsupportedScheme
             | FailureKind::Redirect

@@ -121,9 +121,10 @@ fn status_rows(transient: &StatusSet) -> Vec<Row> {
 /// What can fail: a label, what is known of the request, and the kinds that share the label.
 const FAILURES: &[(&str, Sent, &[FailureKind])] = {
     use FailureKind::{
-        Builder, Certificate, Closed, ConnectAbandoned, ConnectTimeout, Deadline, Decode, Garbage, GoAway, Io,
-        ProxyAuthentication, ProxyTunnel, ReadTimeout, Redirect, Refused, RequestBody, RequestTimeout, Reset,
-        StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable, UnsupportedScheme,
+        Builder, Certificate, Closed, ConnectAbandoned, ConnectTimeout, Deadline, Decode, Garbage, GoAway,
+        HeadTooLarge, Io, ProxyAuthentication, ProxyTunnel, ReadTimeout, Redirect, Refused, RequestBody,
+        RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable,
+        UnsupportedScheme,
     };
     &[
         ("connect timeout", Sent::No, &[ConnectTimeout]),
@@ -144,7 +145,11 @@ const FAILURES: &[(&str, Sent, &[FailureKind])] = {
             Sent::No,
             &[Builder, UnsupportedScheme, Certificate, ProxyAuthentication],
         ),
-        ("redirect loop, caller's body failed, body cannot be decoded", Sent::Maybe, &[Redirect, RequestBody, Decode]),
+        (
+            "redirect loop, caller's body failed, answer's head too large, body cannot be decoded",
+            Sent::Maybe,
+            &[Redirect, RequestBody, HeadTooLarge, Decode],
+        ),
         ("deadline of the call passed", Sent::Maybe, &[Deadline]),
     ]
 };

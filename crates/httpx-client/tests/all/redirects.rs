@@ -158,6 +158,11 @@ async fn a_location_that_leads_nowhere_is_told() {
     let source = std::error::Error::source(&error).unwrap().to_string();
     assert_eq!(source, "a redirect leads to ..., and not over http or https");
 
+    let server = Server::start(from_start(302, format!("/{}", "x".repeat(66_000)))).await.unwrap();
+    let error = client().get(server.url_at("/start")).send().await.unwrap_err();
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(source, "a redirect leads to a URL of more than the 65534 bytes that can be sent");
+
     // Without a readable Location the redirect is the answer.
     for location in ["http://[::1", ""] {
         let server = Server::start(Script::always(Fault::Redirect(302, location.into()))).await.unwrap();

@@ -9,7 +9,7 @@ use http::Method;
 use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
 use httpx_client::reqwest::dns::{Name, Resolve, Resolving};
 use httpx_client::{Client, ClientBuilder, Ended, ErrorKind, HttpVersion};
-use httpx_faults::{Fault, Script, Server, UNKNOWN_HOST};
+use httpx_faults::{Answer, Fault, Script, Server, UNKNOWN_HOST};
 
 /// One claim: a POST that meets `fault` once ends its first attempt like this.
 struct Row {
@@ -194,6 +194,31 @@ async fn an_exchange_within_another_one_hides_nothing_from_it() {
     let error = client.post("http://host.test/").body("x").max_attempts(NonZeroU32::MIN).send().await.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Failure(Kind::UnknownHost), Sent::No), "{error:?}");
     assert_eq!(server.journal().complete(), 1);
+}
+
+#[tokio::test]
+async fn a_limit_that_has_passed_already_sends_nothing() {
+    let server = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let client = quick().max_attempts(NonZeroU32::MIN).build().unwrap();
+    client.get(server.url()).fetch_bytes().await.unwrap(); // So that there is a connection to send it on.
+    let rows = [
+        (Kind::RequestTimeout, client.post(server.url()).timeout(Duration::ZERO)),
+        (Kind::ReadTimeout, client.post(server.url()).read_timeout(Duration::ZERO)),
+        (Kind::Deadline, client.post(server.url()).deadline(Duration::ZERO)),
+    ];
+    for (kind, request) in rows {
+        let error = request.body("x").send().await.unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Failure(kind), Sent::No));
+    }
+    assert_eq!(server.journal().recorded(), 1);
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_http_and_final() {
+    let many = (0..200).fold(Answer::ok(), |answer, n| answer.header(format!("x-{n}"), "y"));
+    let server = Server::start(Script::always(many)).await.unwrap();
+    let error = quick().build().unwrap().post(server.url()).body("x").send().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts().unwrap().count()), (ErrorKind::Failure(Kind::HeadTooLarge), 1));
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Kinds of failure that other clients' rules treat alike.
 
 use crate::FailureKind::{
-    self, Certificate, Closed, ConnectTimeout, Garbage, GoAway, Io, ProxyTunnel, ReadTimeout, Refused, RequestTimeout,
-    Reset, StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable,
+    self, Certificate, Closed, ConnectTimeout, Garbage, GoAway, HeadTooLarge, Io, ProxyTunnel, ReadTimeout, Refused,
+    RequestTimeout, Reset, StreamRefused, StreamReset, TlsHandshake, Truncated, UnknownHost, Unreachable,
 };
 
 /// No connection came about, for whatever reason.
@@ -34,6 +34,7 @@ pub(super) const ANY_IO: &[FailureKind] = &[
     Closed,
     Truncated,
     Garbage,
+    HeadTooLarge,
     StreamRefused,
     StreamReset,
     GoAway,

@@ -12,7 +12,7 @@ const ANY_IO_FAILURE: Row = ["retry not-sent", "retry not-processed", "retry io-
 const TIMEOUT: Row = ["retry not-sent", "retry not-processed", "stop may-be-working"];
 const PERMANENT: Row = ["stop permanent"; 3];
 
-const TABLE: [(FailureKind, Row); 25] = [
+const TABLE: [(FailureKind, Row); 26] = [
     (FailureKind::ConnectTimeout, ANY_IO_FAILURE),
     (FailureKind::RequestTimeout, TIMEOUT),
     (FailureKind::ReadTimeout, TIMEOUT),
@@ -29,6 +29,7 @@ const TABLE: [(FailureKind, Row); 25] = [
     (FailureKind::Closed, ANY_IO_FAILURE),
     (FailureKind::Truncated, ANY_IO_FAILURE),
     (FailureKind::Garbage, ANY_IO_FAILURE),
+    (FailureKind::HeadTooLarge, PERMANENT),
     (FailureKind::StreamRefused, ANY_IO_FAILURE),
     (FailureKind::StreamReset, ANY_IO_FAILURE),
     (FailureKind::GoAway, ANY_IO_FAILURE),

@@ -90,7 +90,7 @@ fn a_rules_own_wait_is_the_whole_range() {
 fn a_failure_is_placed_in_the_phase_where_it_usually_happens() {
     use Phase::{Answer, Body, Connect, Prepare, Resolve, Tls};
     let later = [Connect, Answer, Answer];
-    let rows: [(FailureKind, [Phase; 3]); 22] = [
+    let rows: [(FailureKind, [Phase; 3]); 23] = [
         (FailureKind::ConnectTimeout, [Connect; 3]),
         (FailureKind::RequestTimeout, later),
         (FailureKind::ReadTimeout, later),
@@ -104,6 +104,7 @@ fn a_failure_is_placed_in_the_phase_where_it_usually_happens() {
         (FailureKind::Closed, later),
         (FailureKind::Truncated, [Body; 3]),
         (FailureKind::Garbage, later),
+        (FailureKind::HeadTooLarge, later),
         (FailureKind::StreamRefused, later),
         (FailureKind::StreamReset, later),
         (FailureKind::GoAway, later),

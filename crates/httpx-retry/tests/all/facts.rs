@@ -12,7 +12,7 @@ fn every_failure_kind_stands_in_all_at_its_own_place() {
     for (place, kind) in FailureKind::ALL.iter().enumerate() {
         assert_eq!(*kind as usize, place, "{kind}");
     }
-    assert_eq!(FailureKind::ALL.len(), 25);
+    assert_eq!(FailureKind::ALL.len(), 26);
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn names_and_phrases_of_failures_are_distinct_and_names_are_words_for_the_comman
 }
 
 /// Name, phrase and class of every kind, in the order of the type.
-const KINDS: [(&str, &str, FailureClass); 25] = {
+const KINDS: [(&str, &str, FailureClass); 26] = {
     use FailureClass::{ConnectTimeout, Deadline, Io, Permanent, Timeout};
     [
         ("connect-timeout", "connect timed out", ConnectTimeout),
@@ -46,6 +46,7 @@ const KINDS: [(&str, &str, FailureClass); 25] = {
         ("closed", "connection closed", Io),
         ("truncated", "body ended early", Io),
         ("garbage", "answer is not HTTP", Io),
+        ("head-too-large", "head of the answer is too large", Permanent),
         ("stream-refused", "stream refused", Io),
         ("stream-reset", "stream reset", Io),
         ("go-away", "server going away", Io),

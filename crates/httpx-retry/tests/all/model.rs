@@ -111,10 +111,11 @@ fn ask(facts: &Facts) -> String {
 /// The rule alone: `Ok` retries, `Err` stops.
 fn model_rule(facts: &Facts) -> Result<&'static str, &'static str> {
     use FailureKind::{
-        Builder, Certificate, Deadline, Decode, ProxyAuthentication, ReadTimeout, Redirect, RequestBody,
+        Builder, Certificate, Deadline, Decode, HeadTooLarge, ProxyAuthentication, ReadTimeout, Redirect, RequestBody,
         RequestTimeout, UnsupportedScheme,
     };
-    let permanent = [Certificate, ProxyAuthentication, Builder, UnsupportedScheme, Redirect, RequestBody, Decode];
+    let permanent =
+        [HeadTooLarge, Certificate, ProxyAuthentication, Builder, UnsupportedScheme, Redirect, RequestBody, Decode];
     let (usual, maybe) = match facts.end {
         Ok((code, _)) if [429, 500, 502, 503, 504].contains(&code) => (Ok("transient-status"), true),
         Ok(_) => (Err("final-answer"), true),
