@@ -78,7 +78,7 @@ pub(crate) async fn attempt(
     let mut visit = guard.map(Visit::new);
     loop {
         if let Some(kind) = limits.passed() {
-            return Err(Failed { sent: if reached { Sent::Maybe } else { Sent::No }, ..Failed::unsent(kind) });
+            return Err(Failed::unsent(kind).once(reached));
         }
         let exchange = ExchangeId::new();
         let carries_body = hop.as_ref().is_none_or(|hop| hop.carries_body);
@@ -94,17 +94,13 @@ pub(crate) async fn attempt(
         let place = Place { url, at_home: hop.as_ref().is_none_or(|hop| hop.at_home) };
         if let Some(visit) = &mut visit {
             let put = visit.authorize(request.headers_mut(), place, limits);
-            put.await.map_err(|overdue| Failed::waiting(overdue, reached))?;
+            put.await.map_err(|overdue| Failed::from(overdue).once(reached))?;
         }
         let none = Body::empty();
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
         // Matched where it stands: an answer is large, and every hand it passes through copies it.
-        let told = |failed: Failed| {
-            let failed = failed.through(proxies.and_then(|proxies| proxies.of(url)));
-            // A connection that this attempt itself has used before is not what a rule calls reused.
-            Err(if reached { Failed { sent: Sent::Maybe, seen: None, ..failed } } else { failed })
-        };
+        let told = |failed: Failed| Err(failed.through(proxies.and_then(|proxies| proxies.of(url))).once(reached));
         let answer = match exchange::head(http, request, exchange, limits, span).await {
             Ok(answer) if !is_of_proxy(&answer, url, proxies) => answer,
             Ok(_) => return told(Failed::at_proxy()),
@@ -113,7 +109,7 @@ pub(crate) async fn attempt(
         reached = true;
         if let Some(visit) = &mut visit {
             let others = visit.has_others(&answer, place, limits);
-            let has_others = others.await.map_err(|overdue| Failed::waiting(overdue, reached))?;
+            let has_others = others.await.map_err(|overdue| Failed::from(overdue).once(reached))?;
             // A stream that is gone cannot be sent with them; the next request can.
             if has_others && !(carries_body && parts.body.is_gone()) {
                 exchange::drain(answer, LEFT_BODY_CAP, Instant::now()).await;
@@ -235,36 +231,44 @@ impl Failed {
         }
     }
 
-    /// A limit has elapsed before anything could be sent.
-    fn unsent(kind: FailureKind) -> Self {
-        let failure = Failure { kind, phase: Phase::Prepare };
-        Failed { failure, sent: Sent::No, seen: None, received: 0, proxy: None, source: None }
+    /// Nothing is known of it but this.
+    pub(crate) const fn new(kind: FailureKind, phase: Phase, sent: Sent) -> Self {
+        Failed { failure: Failure { kind, phase }, sent, seen: None, received: 0, proxy: None, source: None }
     }
 
-    fn at_proxy() -> Self {
-        let failure = Failure { kind: FailureKind::ProxyAuthentication, phase: Phase::Answer };
-        Failed { failure, sent: Sent::NotProcessed, seen: None, received: 0, proxy: None, source: None }
+    /// A limit has elapsed before anything could be sent.
+    const fn unsent(kind: FailureKind) -> Self {
+        Failed::new(kind, Phase::Prepare, Sent::No)
+    }
+
+    /// The deadline leaves no time to send anything.
+    pub(crate) fn too_late(why: &'static str) -> Self {
+        Failed { source: Some(why.into()), ..Failed::unsent(FailureKind::Deadline) }
+    }
+
+    const fn at_proxy() -> Self {
+        Failed::new(FailureKind::ProxyAuthentication, Phase::Answer, Sent::NotProcessed)
     }
 
     fn redirect(told: String) -> Self {
-        let failure = Failure { kind: FailureKind::Redirect, phase: Phase::Answer };
-        Failed { failure, sent: Sent::Maybe, seen: None, received: 0, proxy: None, source: Some(told.into()) }
+        let source = Some(told.into());
+        Failed { source, ..Failed::new(FailureKind::Redirect, Phase::Answer, Sent::Maybe) }
+    }
+
+    /// The same, once a server has seen an earlier request of the attempt. A connection that the attempt itself has used
+    /// before is not what a rule calls reused.
+    fn once(self, reached: bool) -> Self {
+        if reached { Failed { sent: Sent::Maybe, seen: None, ..self } } else { self }
     }
 
     fn through(self, proxy: Option<&Proxy>) -> Self {
         Failed { proxy: proxy.map(Proxy::to_string), ..self }
     }
+}
 
+impl From<Overdue> for Failed {
     /// The deadline passed while the attempt waited for credentials.
-    fn waiting(_: Overdue, reached: bool) -> Self {
-        let sent = if reached { Sent::Maybe } else { Sent::No };
-        Failed { sent, ..Failed::too_late("the call was waiting for credentials") }
-    }
-
-    /// The deadline leaves no time to send anything.
-    pub(crate) fn too_late(why: &'static str) -> Self {
-        let failure = Failure { kind: FailureKind::Deadline, phase: Phase::Prepare };
-        let (sent, source) = (Sent::No, Some(why.into()));
-        Failed { failure, sent, seen: None, received: 0, proxy: None, source }
+    fn from(_: Overdue) -> Self {
+        Failed::too_late("the call was waiting for credentials")
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use httpx_retry::{Bucket, Budget, Charge, Policy, Reason, Step};
+use httpx_retry::{Bucket, Budget, Charge, Policy, Step};
 use url::{Origin, Url};
 
 /// How many buckets are kept. Beyond that one is forgotten, and so is full again, for each new one.
@@ -32,11 +32,17 @@ impl Budgets {
                 return step; // A full bucket takes nothing more.
             }
         }
+        self.book(url, budget, |bucket| {
+            let step = decide(bucket);
+            (step.apply(bucket, policy), step)
+        })
+    }
+
+    /// Changes the bucket of `url`'s origin, and passes on what else `change` gives.
+    fn book<T>(&self, url: &Url, budget: &Budget, change: impl FnOnce(Bucket) -> (Bucket, T)) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (url.origin(), *budget);
-        let before = buckets.get(&key).copied().unwrap_or(budget.bucket());
-        let step = decide(before);
-        let after = step.apply(before, policy);
+        let (after, given) = change(buckets.get(&key).copied().unwrap_or(budget.bucket()));
         if after == budget.bucket() {
             buckets.remove(&key);
         } else {
@@ -49,14 +55,14 @@ impl Budgets {
             buckets.insert(key, after);
         }
         self.drained.store(buckets.len(), Ordering::Relaxed);
-        step
+        given
     }
 
     /// Holds what a retry paid while the call waits to make it: a call that is dropped before gets it back. Where failures
     /// are charged, nobody pays for the retry itself.
     pub(crate) fn paid<'a>(&'a self, policy: &'a Policy, url: &'a Url, cost: u32) -> Paid<'a> {
-        let by_retries = policy.budget().is_some_and(|budget| budget.charge == Charge::Retries);
-        Paid { budgets: self, policy, url, cost: if by_retries { cost } else { 0 } }
+        let budget = policy.budget().filter(|budget| budget.charge == Charge::Retries && cost > 0);
+        Paid { budgets: self, url, budget, cost }
     }
 }
 
@@ -64,23 +70,23 @@ impl Budgets {
 #[must_use = "dropped, it gives the tokens back"]
 pub(crate) struct Paid<'a> {
     budgets: &'a Budgets,
-    policy: &'a Policy,
     url: &'a Url,
+    /// Where they came from; `None` when there are none to give back.
+    budget: Option<&'a Budget>,
     cost: u32,
 }
 
 impl Paid<'_> {
     /// The retry is made now.
     pub(crate) fn spend(mut self) {
-        self.cost = 0;
+        self.budget = None;
     }
 }
 
 impl Drop for Paid<'_> {
     fn drop(&mut self) {
-        if self.cost > 0 {
-            let back = || Step::Stop { reason: Reason::Outrun, refund: self.cost, cost: 0 };
-            self.budgets.step(self.policy, self.url, |_| back());
+        if let Some(budget) = self.budget {
+            self.budgets.book(self.url, budget, |bucket| (bucket.give(self.cost, budget), ()));
         }
     }
 }

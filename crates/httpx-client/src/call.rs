@@ -166,8 +166,10 @@ pub(crate) async fn with_body(end: Ending, parts: &Parts, read: &mut Read<'_>, l
     }
 }
 
-/// What tokio takes for "never": a wait that no `Instant` can hold.
-pub(crate) const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+/// The number of the attempt after so many.
+pub(crate) fn after(sends: usize) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(u32::try_from(sends).unwrap_or(u32::MAX))
+}
 
 /// The time of a call.
 #[derive(Clone, Copy, Debug)]

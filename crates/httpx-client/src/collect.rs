@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, Version};
 use http_body::Body as _;
-use httpx_retry::{Failure, FailureKind, Phase, Sent};
+use httpx_retry::{FailureKind, Phase, Sent};
 use reqwest::ResponseBuilderExt as _;
 
 use crate::attempt::Failed;
@@ -98,8 +98,7 @@ static DECODES: LazyLock<bool> =
 
 impl Failed {
     /// A body that broke off after `received` bytes.
-    pub(crate) const fn body(kind: FailureKind, received: u64) -> Self {
-        let failure = Failure { kind, phase: Phase::Body };
-        Failed { failure, sent: Sent::Maybe, seen: None, received, proxy: None, source: None }
+    pub(crate) fn body(kind: FailureKind, received: u64) -> Self {
+        Failed { received, ..Failed::new(kind, Phase::Body, Sent::Maybe) }
     }
 }

@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use bytes::Bytes;
 use httpx_retry::FailureKind;
@@ -112,6 +113,25 @@ pub(crate) async fn chunk(answer: &mut reqwest::Response, limits: &Limits) -> Re
         Poll::Pending => timer.as_mut().poll(cx).map(|()| Err(Cause::Elapsed(kind))),
     })
     .await
+}
+
+/// How much of a failed answer is read while waiting, to keep its connection.
+const DRAIN_CAP: usize = 64 * 1024;
+
+/// What tokio takes for "never": a wait that no `Instant` can hold.
+const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+
+/// When a `wait` from `now` on ends.
+pub(crate) fn end_of(now: Instant, wait: Duration) -> Instant {
+    now.checked_add(wait).unwrap_or_else(|| now + FAR)
+}
+
+/// Waits, and meanwhile reads what is left of a failed answer.
+pub(crate) async fn wait_until<E>(until: Instant, ended: Result<reqwest::Response, E>) {
+    if let Ok(answer) = ended {
+        drain(answer, DRAIN_CAP, until).await;
+    }
+    sleep_until(until).await;
 }
 
 /// Reads what is left of a failed answer so that its connection can be used again, while the call waits anyway.

@@ -13,11 +13,9 @@ use tracing::Span;
 use url::Url;
 
 use crate::body::{Body, BoxError};
-use crate::call::FAR;
 use crate::classify;
 use crate::error::{ErrorKind, redacted};
-use crate::exchange::{Cause, Lost, drain, watched};
-use crate::send::DRAIN_CAP;
+use crate::exchange::{Cause, Lost, end_of, wait_until, watched};
 use crate::witness::{ExchangeId, Scope};
 
 /// Sends the requests of a `reqwest_middleware` client again where a policy says so, by the same knowledge of what was
@@ -138,12 +136,7 @@ impl Call for Passing<'_> {
     }
 
     async fn wait(&mut self, ended: std::result::Result<reqwest::Response, Failed>, wait: Duration) {
-        let now = Instant::now();
-        let until = now.checked_add(wait).unwrap_or_else(|| now + FAR);
-        if let Ok(answer) = ended {
-            drain(answer, DRAIN_CAP, until).await;
-        }
-        tokio::time::sleep_until(until).await;
+        wait_until(end_of(Instant::now(), wait), ended).await;
     }
 }
 

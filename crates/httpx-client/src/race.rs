@@ -14,9 +14,12 @@ use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
 use crate::attempt::Parts;
-use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, retrying, with_body};
+use crate::call::{
+    Call, Clock, Ending, Got, Read, after, facts_of, finish, in_turn, once, record, retrying, with_body,
+};
 use crate::error::Error;
 use crate::events;
+use crate::exchange::end_of;
 use crate::limits::Limits;
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
@@ -154,7 +157,7 @@ impl<'a> Race<'a> {
     /// One more send.
     fn sent(&mut self) -> impl Future<Output = Finished> + use<'a> {
         let began = Instant::now();
-        let number = self.sends().saturating_add(u32::from(!self.left.is_empty()));
+        let number = after(self.left.len());
         let span = events::attempt_span(self.parts, number);
         self.left.push((began, span.clone()));
         let Race { call, parts, whole, clock, uncounted, .. } = *self;
@@ -219,7 +222,7 @@ impl<'a> Race<'a> {
         if wait.is_zero() {
             return Next::Leave;
         }
-        let again = now.checked_add(wait).unwrap_or(now + FAR);
+        let again = end_of(now, wait);
         // A server that asks for a wait has it from every further send.
         self.due = Some(if asked { again } else { self.due.map_or(again, |due| due.min(again)) });
         self.paid = true;
@@ -265,7 +268,7 @@ impl<'a> Race<'a> {
     }
 
     fn sends(&self) -> NonZeroU32 {
-        NonZeroU32::MIN.saturating_add(u32::try_from(self.left.len()).unwrap_or(u32::MAX).saturating_sub(1))
+        after(self.left.len().saturating_sub(1))
     }
 
     fn counted(&self) -> NonZeroU32 {

@@ -1,23 +1,20 @@
-//! The send loop: the only one there is.
-
-use std::num::NonZeroU32;
+//! The send loop: the only one of the client.
 
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::LOCATION;
 use httpx_retry::{History, Reason, Replay, Sample, Sent, Step, Uncounted};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::attempt::{Failed, Parts};
-use crate::call::{Call, Clock, Ending, FAR, Got, Read, facts_of, finish, in_turn, once, record, retrying, with_body};
+use crate::call::{
+    Call, Clock, Ending, Got, Read, after, facts_of, finish, in_turn, once, record, retrying, with_body,
+};
 use crate::error::Error;
 use crate::events;
-use crate::exchange::drain;
+use crate::exchange::{end_of, wait_until};
 use crate::race;
 use crate::trace::{AttemptRecord, Attempts};
-
-/// How much of a failed answer is read while waiting, to keep its connection.
-pub(crate) const DRAIN_CAP: usize = 64 * 1024;
 
 /// Sends until the policy stops; as a race where the policy hedges, and else one attempt after the other.
 pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> Result<Got, Error> {
@@ -33,7 +30,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
     let mut uncounted = Uncounted::default();
     let mut began = clock.started;
     loop {
-        let number = NonZeroU32::MIN.saturating_add(u32::try_from(earlier.len()).unwrap_or(u32::MAX));
+        let number = after(earlier.len());
         let mut limits = call.limits(&clock, began);
         let span = events::attempt_span(parts, number);
         let mut end = if policy.adapts_rate() {
@@ -78,7 +75,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                 let now = Instant::now();
                 earlier.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
                 let paid = shared.budgets.paid(policy, &parts.url, cost);
-                wait_until(now.checked_add(wait).unwrap_or_else(|| now + FAR), end).await;
+                wait_until(end_of(now, wait), end).await;
                 paid.spend();
                 began = Instant::now();
             }
@@ -98,14 +95,6 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
             }
         }
     }
-}
-
-/// Waits, and meanwhile reads what is left of a failed answer.
-async fn wait_until(until: Instant, end: Ending) {
-    if let Ok(answer) = end {
-        drain(answer, DRAIN_CAP, until).await;
-    }
-    sleep_until(until).await;
 }
 
 /// Is it a redirect that wants the body again, which was a stream and is gone?

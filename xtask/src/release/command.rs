@@ -4,7 +4,6 @@ use super::{
     bump,
     edge::{Place, gather},
     execute::{Execution, Outcome as Done},
-    facts::Facts,
     gates::gate,
     notes,
     options::{Mode, Options, Override, Resume},
@@ -181,13 +180,13 @@ fn release(command: &Command) -> Result<u8> {
         eprint!("{}", report.table());
         let wait = Duration::from_secs(command.asked.index_wait);
         let done = Execution { place: &place, options: &options, wait }.run(plan)?;
-        report = executed(&facts, report, done);
+        report = executed(report, done);
     }
     tell(&report, command.asked.json)
 }
 
 /// The report after the plan was carried out, as far as that went.
-fn executed(_facts: &Facts, mut report: Report, done: Done) -> Report {
+fn executed(mut report: Report, done: Done) -> Report {
     report.done = done.done;
     report.outcome = if done.stopped.is_none() { Outcome::Released } else { Outcome::Stopped };
     report.exit = done.stopped.as_ref().map_or(0, |refusal| refusal.exit);

@@ -8,21 +8,6 @@ use std::fs;
 
 const BOTH: [&str; 2] = ["core 1.1.0", "cons 1.1.0"];
 
-/// main with 1.1.0, marked, after a change to the tree.
-fn landed(change: impl FnOnce(&Repository)) -> Repository {
-    let repository = Repository::new();
-    repository.bump("1.1.0");
-    change(&repository);
-    repository.land("x [release]");
-    repository
-}
-
-fn replace(repository: &Repository, path: &str, old: &str, new: &str) {
-    let text = repository.read(path);
-    assert!(text.contains(old), "{path} has {old}");
-    repository.write(path, &text.replace(old, new));
-}
-
 #[test]
 fn a_branch_that_was_renamed_is_seen_under_its_new_name_only() {
     let repository = Repository::new();
@@ -59,7 +44,7 @@ fn an_octopus_merge_absorbs_all_its_arms() {
 
 #[test]
 fn a_main_that_was_pushed_over_is_refused() {
-    let repository = landed(|_| {});
+    let repository = Repository::landed(|_| {});
     repository.git(&["switch", "--quiet", "--create", "other", "HEAD~1"]);
     repository.bump("1.1.0");
     repository.commit("another 1.1.0 [release]");
@@ -70,7 +55,7 @@ fn a_main_that_was_pushed_over_is_refused() {
 
 #[test]
 fn a_tag_of_something_else_or_of_another_commit_on_the_remote_is_refused() {
-    let repository = landed(|_| {});
+    let repository = Repository::landed(|_| {});
     let blob = repository.sha("HEAD:VERSION");
     repository.git(&["tag", "v1.1.0", &blob]);
     refused(&repository, &[], 50, &["E-TAG"]);
@@ -89,7 +74,7 @@ fn a_tag_of_something_else_or_of_another_commit_on_the_remote_is_refused() {
 #[test]
 fn a_file_that_git_was_told_not_to_look_at_is_not_published_unseen() {
     for flag in ["--assume-unchanged", "--skip-worktree"] {
-        let repository = landed(|_| {});
+        let repository = Repository::landed(|_| {});
         repository.green();
         repository.git(&["update-index", flag, "crates/core/src/lib.rs"]);
         repository.touch("smuggled");
@@ -117,7 +102,7 @@ fn a_submodule_that_moved_is_a_change() {
 
 #[test]
 fn a_linked_worktree_is_as_good_as_a_clone() {
-    let repository = landed(|_| {});
+    let repository = Repository::landed(|_| {});
     repository.green();
     repository.git(&["switch", "--quiet", "--detach"]);
     repository.git(&["worktree", "add", "--quiet", "../linked", "main"]);
@@ -128,7 +113,7 @@ fn a_linked_worktree_is_as_good_as_a_clone() {
 
 #[test]
 fn a_repository_without_a_working_tree_releases_nothing() {
-    let repository = landed(|_| {});
+    let repository = Repository::landed(|_| {});
     repository.green();
     let call = repository.release_in(&repository.remote(), &["--execute"], &[]);
     assert_eq!(call.exit, Some(2), "{}", call.stderr);
@@ -138,11 +123,11 @@ fn a_repository_without_a_working_tree_releases_nothing() {
 #[test]
 fn a_workspace_that_cargo_refuses_is_refused() {
     let core = "crates/core/Cargo.toml";
-    let unicode = landed(|r| replace(r, core, "name = \"core\"", "name = \"körn\""));
+    let unicode = Repository::landed(|r| r.replace(core, "name = \"core\"", "name = \"körn\""));
     // Cargo would take that name, and no registry has a place for it.
     let call = refused(&unicode, &[], 30, &["E-LOCK", "E-REGISTRY-UNREADABLE"]);
     assert!(call.stderr.contains("\"körn\" is no name of a crate"), "{}", call.stderr);
-    let twins = landed(|r| {
+    let twins = Repository::landed(|r| {
         r.write("crates/twin/Cargo.toml", &r.read(core));
         r.write("crates/twin/src/lib.rs", "");
     });
@@ -151,7 +136,7 @@ fn a_workspace_that_cargo_refuses_is_refused() {
 
 #[test]
 fn a_crate_that_may_go_to_another_registry_only_is_refused_before_the_first_upload() {
-    let repository = landed(|r| replace(r, "crates/cons/Cargo.toml", "[\"local\"]", "[\"other\"]"));
+    let repository = Repository::landed(|r| r.replace("crates/cons/Cargo.toml", "[\"local\"]", "[\"other\"]"));
     let call = refused(&repository, &[], 30, &["E-MEMBER-UNDECLARED"]);
     assert!(call.stderr.contains("crates/cons/Cargo.toml does not say that it may go to local"), "{}", call.stderr);
 }
@@ -160,9 +145,9 @@ fn a_crate_that_may_go_to_another_registry_only_is_refused_before_the_first_uplo
 fn publish_may_be_inherited() {
     let inherited = |publish: &str| {
         let line = format!("[workspace.package]\npublish = {publish}\n");
-        landed(move |r| {
-            replace(r, "Cargo.toml", "[workspace.package]\n", &line);
-            replace(r, "crates/cons/Cargo.toml", "publish = [\"local\"]", "publish.workspace = true");
+        Repository::landed(move |r| {
+            r.replace("Cargo.toml", "[workspace.package]\n", &line);
+            r.replace("crates/cons/Cargo.toml", "publish = [\"local\"]", "publish.workspace = true");
         })
     };
     released(&inherited("[\"local\"]"), &BOTH);
@@ -173,18 +158,20 @@ fn publish_may_be_inherited() {
 
 #[test]
 fn a_need_without_a_version_is_refused_unless_only_tests_have_it() {
-    let normal =
-        landed(|r| replace(r, "crates/cons/Cargo.toml", "core.workspace = true", "core = { path = \"../core\" }"));
+    let normal = Repository::landed(|r| {
+        r.replace("crates/cons/Cargo.toml", "core.workspace = true", "core = { path = \"../core\" }")
+    });
     let call = refused(&normal, &[], 30, &["E-MEMBER-UNDECLARED"]);
     assert!(call.stderr.contains("crate cons needs core without saying which version"), "{}", call.stderr);
     // A ring that only tests close: cargo leaves it out of the package.
-    let ring = landed(|r| ring(r, "cons = { path = \"../cons\" }"));
+    let ring = Repository::landed(|r| ring(r, "cons = { path = \"../cons\" }"));
     released(&ring, &BOTH);
 }
 
 #[test]
 fn a_ring_that_the_packages_would_have_is_refused_before_the_first_upload() {
-    let repository = landed(|r| ring(r, "cons = { path = \"../cons\", version = \"1.1.0\", registry = \"local\" }"));
+    let repository =
+        Repository::landed(|r| ring(r, "cons = { path = \"../cons\", version = \"1.1.0\", registry = \"local\" }"));
     refused(&repository, &[], 70, &["E-PACKAGE"]);
 }
 
@@ -192,8 +179,7 @@ fn a_ring_that_the_packages_would_have_is_refused_before_the_first_upload() {
 fn ring(repository: &Repository, need: &str) {
     let manifest = repository.read("crates/core/Cargo.toml");
     repository.write("crates/core/Cargo.toml", &format!("{manifest}[dev-dependencies]\n{need}\n"));
-    replace(
-        repository,
+    repository.replace(
         "Cargo.lock",
         "name = \"core\"\nversion = \"1.1.0\"\n",
         "name = \"core\"\nversion = \"1.1.0\"\ndependencies = [\n \"cons\",\n]\n",
@@ -216,9 +202,8 @@ fn a_candidate_is_released_before_its_version_and_not_after() {
 
 #[test]
 fn build_metadata_in_a_manifest_is_another_version() {
-    let repository = landed(|r| {
-        replace(
-            r,
+    let repository = Repository::landed(|r| {
+        r.replace(
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.1.0\"",
             "[workspace.package]\nversion = \"1.1.0+b1\"",
@@ -230,14 +215,14 @@ fn build_metadata_in_a_manifest_is_another_version() {
 
 #[test]
 fn a_version_that_is_a_link_or_a_folder_is_none() {
-    let link = landed(|r| {
+    let link = Repository::landed(|r| {
         fs::remove_file(r.work().join("VERSION")).expect("a file");
         r.write("number", "1.1.0\n");
         std::os::unix::fs::symlink("number", r.work().join("VERSION")).expect("a link");
     });
     let call = refused(&link, &[], 30, &["E-VERSION-SYNTAX"]);
     assert!(call.stderr.contains("\"number\" is not one version"), "{}", call.stderr);
-    let folder = landed(|r| {
+    let folder = Repository::landed(|r| {
         fs::remove_file(r.work().join("VERSION")).expect("a file");
         r.write("VERSION/core", "1.1.0\n");
     });

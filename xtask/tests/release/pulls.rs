@@ -73,20 +73,19 @@ fn c108_a_marked_pull_request_with_a_commit_that_ci_would_skip_is_refused() {
     released(&repository, &BOTH);
 }
 
+/// The upper layer is merged into the branch of the lower one, with the marker; that branch is checked out then.
+fn merge_upper_into_lower(repository: &Repository) {
+    repository.git(&["switch", "--quiet", "l1"]);
+    let message = "Merge pull request #2 from o/l2\n\nL2 [release]";
+    repository.git(&["merge", "--quiet", "--no-ff", "--message", message, "l2"]);
+    repository.git(&["push", "--quiet", "origin", "l1"]);
+}
+
 #[test]
 fn c110_a_stack_that_is_merged_into_its_lowest_branch_is_published_once_from_main() {
     let repository = two_layers();
     // The upper one is merged into the lower one's branch, with the marker.
-    repository.git(&["switch", "--quiet", "l1"]);
-    repository.git(&[
-        "merge",
-        "--quiet",
-        "--no-ff",
-        "--message",
-        "Merge pull request #2 from o/l2\n\nL2 [release]",
-        "l2",
-    ]);
-    repository.git(&["push", "--quiet", "origin", "l1"]);
+    merge_upper_into_lower(&repository);
     refused(&repository, &["--if-marked"], 20, &["E-NOT-MAIN", "E-UNPUSHED"]);
     // That lands on main without a marker of its own: nothing is published, and it is told.
     repository.git(&["switch", "--quiet", "main"]);
@@ -105,16 +104,7 @@ fn c110_a_stack_that_is_merged_into_its_lowest_branch_is_published_once_from_mai
 #[test]
 fn c110_merged_as_a_commit_the_marker_of_the_upper_one_does_not_count() {
     let repository = two_layers();
-    repository.git(&["switch", "--quiet", "l1"]);
-    repository.git(&[
-        "merge",
-        "--quiet",
-        "--no-ff",
-        "--message",
-        "Merge pull request #2 from o/l2\n\nL2 [release]",
-        "l2",
-    ]);
-    repository.git(&["push", "--quiet", "origin", "l1"]);
+    merge_upper_into_lower(&repository);
     repository.git(&["switch", "--quiet", "main"]);
     repository.merge("l1", "Merge pull request #1 from o/l1\n\nL1");
     skipped(&repository, &["--if-marked"]);

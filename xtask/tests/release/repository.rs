@@ -57,6 +57,15 @@ impl Repository {
         repository
     }
 
+    /// main with 1.1.0, marked, after a change to the tree.
+    pub(crate) fn landed(change: impl FnOnce(&Self)) -> Self {
+        let repository = Self::new();
+        repository.bump("1.1.0");
+        change(&repository);
+        repository.land("x [release]");
+        repository
+    }
+
     /// A repository without a commit, beside its remote and an empty registry.
     pub(crate) fn empty() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -241,6 +250,13 @@ impl Repository {
         let path = self.work().join(path);
         fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
+    }
+
+    /// Writes `new` where `old` stands.
+    pub(crate) fn replace(&self, path: &str, old: &str, new: &str) {
+        let text = self.read(path);
+        assert!(text.contains(old), "{path} has {old}");
+        self.write(path, &text.replace(old, new));
     }
 
     pub(crate) fn read(&self, path: &str) -> String {
