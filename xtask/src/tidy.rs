@@ -6,6 +6,7 @@
 mod code;
 mod consumers;
 mod dependencies;
+mod links;
 mod manifests;
 mod modules;
 mod places;
@@ -72,6 +73,7 @@ const CHECKS: &[Check] = &[
     manifests::no_crate_without_the_lints,
     manifests::no_dependency_beside_the_table,
     manifests::no_unsorted_dependencies,
+    links::no_dead_link,
     places::no_path_of_one_machine,
     places::no_registry_host,
     workflows::no_unreadable_workflow,

@@ -301,6 +301,29 @@ fn files_are_short_and_name_no_machine() {
     ]);
 }
 
+#[test]
+fn links_lead_to_files_that_have_what_they_name() {
+    const LIB: &str = "crates/httpx-client/src/lib.rs";
+    check(&[
+        (
+            "elsewhere, here, to a folder",
+            &[("docs/a.md", "[x](https://example.test/y) [y](#z) [z](../crates) [`x`](../README.md#a)")],
+            &[],
+        ),
+        (
+            "an item",
+            &[("docs/a.md", "[`x::Held`](../crates/httpx-client/src/lib.rs)"), (LIB, "//! x\nstruct Held;")],
+            &[],
+        ),
+        ("nowhere", &[("docs/a.md", "\n[x](b.md)")], &["docs/a.md:2: the link to b.md leads nowhere"]),
+        (
+            "an item that has gone",
+            &[("docs/a.md", "[`gone`](../crates/httpx-client/src/lib.rs)"), (LIB, "//! x")],
+            &["docs/a.md:1: crates/httpx-client/src/lib.rs has no gone"],
+        ),
+    ]);
+}
+
 #[track_caller]
 fn check(rows: &[Row]) {
     for (claim, files, expected) in rows {
