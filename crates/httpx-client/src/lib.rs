@@ -143,3 +143,8 @@ struct Readme;
 #[cfg(all(doctest, feature = "blocking", feature = "middleware"))]
 #[doc = include_str!("../../../docs/ADAPTERS.md")]
 struct Adapters;
+
+/// And those of docs/MIGRATING.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/MIGRATING.md")]
+struct Migrating;
