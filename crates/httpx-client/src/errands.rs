@@ -70,10 +70,11 @@ impl Errands for Runner {
     }
 }
 
-/// `policy`, but what may have been sent is not sent again: not for a failure, only for an answer that asks for it.
+/// `policy`, but what may have been sent is not sent again: not for a failure, nor as a race, only for an answer that asks
+/// for it.
 fn once_sent(policy: Policy) -> Policy {
     let own = policy.clone();
-    policy.with_rule(Rule::new("only what was not sent", move |attempt| match attempt.outcome {
+    policy.without_hedging().with_rule(Rule::new("only what was not sent", move |attempt| match attempt.outcome {
         Outcome::Failure(_) if attempt.sent == Sent::Maybe => Verdict::Stop(Reason::NotIdempotent),
         Outcome::Failure(_) | Outcome::Answer { .. } => own.verdict(attempt),
     }))

@@ -150,6 +150,13 @@ impl Policy {
         self
     }
 
+    /// One send at a time.
+    #[must_use]
+    pub fn without_hedging(mut self) -> Self {
+        self.hedging = None;
+        self
+    }
+
     /// Tells the server with every attempt what is left of the deadline, where there is one.
     #[must_use]
     pub fn with_deadline_field(mut self, field: DeadlineField) -> Self {

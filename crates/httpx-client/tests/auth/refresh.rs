@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::support::{admits, authorizations, client, endpoint, forms, invalid_grant, json, quick, refresh, session};
 use futures_util::future::join_all;
+use httpx_client::httpx_retry::{Hedging, Policy};
 use httpx_client::{Auth, AuthStep, Body};
 use httpx_faults::{Answer, Fault, Script, Server};
 
@@ -245,4 +246,15 @@ async fn c44_the_401_of_another_server_renews_nothing() {
     let client = client(Auth::refreshing(session("old", "r1"), refresh(&tokens)));
     assert_eq!(client.get(api.url()).fetch_bytes().await.unwrap().status().as_u16(), 401);
     assert_eq!((tokens.journal().complete(), other.journal().complete()), (0, 1));
+}
+
+#[tokio::test]
+async fn a_policy_that_hedges_sends_no_refresh_token_twice() {
+    let api = Server::start(admits(["new"])).await.unwrap();
+    let tokens = endpoint([json("new", "r2").after(SLOW), invalid_grant()]).await;
+    let hedging = Hedging::new(Duration::from_millis(1), 3.try_into().unwrap()).of_every_request();
+    let auth = Auth::refreshing(session("old", "r1"), refresh(&tokens));
+    let client = quick().policy(Policy::default().with_hedging(hedging)).auth(auth).build().unwrap();
+    assert_eq!(client.get(api.url()).fetch_bytes().await.unwrap().status().as_u16(), 200);
+    assert_eq!(tokens.journal().complete(), 1);
 }
