@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
@@ -19,7 +19,7 @@ use url::{Host, Url};
 ///
 /// Names, addresses and `*` may end in a port, as `example.com:8080` or `[::1]:443`: then they mean that port alone,
 /// which may be the scheme's own; without one they mean all. Case and a dot at the end do not matter. Addresses match
-/// URLs that hold an address; no name is ever looked up to decide. An entry that is none of these is ignored, and the
+/// URLs that hold an address, one of IPv4 also in its form of IPv6 (`::ffff:192.0.2.7`); no name is ever looked up to decide. An entry that is none of these is ignored, and the
 /// rest holds.
 ///
 /// There is no standard. Where programs differ, this follows lib-httpx (`*` in a list) and the plain reading of the dot.
@@ -79,7 +79,7 @@ impl NoProxy {
     }
 }
 
-/// The host of a URL: one word for IPv4 addresses, however they are written.
+/// The host of a URL.
 enum NamedOrNumbered {
     Name(String),
     Number(IpAddr),
@@ -90,7 +90,7 @@ impl From<Host<&str>> for NamedOrNumbered {
         match host {
             Host::Domain(name) => NamedOrNumbered::Name(name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()),
             Host::Ipv4(address) => NamedOrNumbered::Number(address.into()),
-            Host::Ipv6(address) => NamedOrNumbered::Number(IpAddr::from(address).to_canonical()),
+            Host::Ipv6(address) => NamedOrNumbered::Number(address.into()),
         }
     }
 }
@@ -101,7 +101,9 @@ impl Hosts {
             (Hosts::All, _) => true,
             (Hosts::Name(name), NamedOrNumbered::Name(host)) => host == name || is_below(host, name),
             (Hosts::Below(name), NamedOrNumbered::Name(host)) => is_below(host, name),
-            (Hosts::Network(network), NamedOrNumbered::Number(address)) => network.contains(address),
+            (Hosts::Network(network), NamedOrNumbered::Number(address)) => {
+                network.contains(address) || network.contains(&address.to_canonical())
+            }
             (Hosts::Name(_) | Hosts::Below(_), NamedOrNumbered::Number(_))
             | (Hosts::Network(_), NamedOrNumbered::Name(_)) => false,
         }
@@ -119,7 +121,7 @@ fn is_below(host: &str, name: &str) -> bool {
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host().map(NamedOrNumbered::from) {
         Some(NamedOrNumbered::Name(host)) => host == "localhost" || is_below(&host, "localhost"),
-        Some(NamedOrNumbered::Number(address)) => address.is_loopback(),
+        Some(NamedOrNumbered::Number(address)) => address.to_canonical().is_loopback(),
         None => false,
     }
 }
@@ -144,7 +146,19 @@ fn network(word: &str) -> Option<IpNet> {
     if let Some(address) = bracketed(word).or_else(|| word.parse().ok()) {
         return Some(address.to_canonical().into());
     }
-    word.parse().ok()
+    word.parse().ok().map(canonical)
+}
+
+/// A network of addresses of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2), as what it is.
+fn canonical(network: IpNet) -> IpNet {
+    let mapped = |network: Ipv6Net| {
+        let prefix = network.prefix_len().checked_sub(96)?;
+        Ipv4Net::new(network.addr().to_ipv4_mapped()?, prefix).ok()
+    };
+    match network {
+        IpNet::V4(_) => network,
+        IpNet::V6(six) => mapped(six).map_or(network, IpNet::V4),
+    }
 }
 
 /// An address that a port may follow: one of IPv6 needs brackets then.

@@ -66,7 +66,24 @@ fn c59_a_network_means_addresses_in_urls_and_no_name_is_looked_up() {
             proxied: &["http://[2001:db9::1]/", "http://32.1.13.184/"],
         },
         Row { list: "0.0.0.0/0", direct: &["http://198.51.100.1/"], proxied: &["http://[2001:db8::1]/"] },
-        Row { list: "::/0", direct: &["http://[2001:db8::1]/"], proxied: &["http://198.51.100.1/"] },
+        Row {
+            list: "::/0",
+            direct: &["http://[2001:db8::1]/", "http://[::ffff:198.51.100.1]/"],
+            proxied: &["http://198.51.100.1/"],
+        },
+        // An address of IPv4 in IPv6's clothes is the same address, and so is a network of them.
+        Row {
+            list: "::ffff:10.0.0.0/104",
+            direct: &["http://10.1.2.3/", "http://[::ffff:10.1.2.3]/", "http://[::ffff:a01:203]/"],
+            proxied: &["http://11.0.0.1/", "http://[::a01:203]/", "http://[2001:db8::1]/"],
+        },
+        Row { list: "::ffff:0:0/96", direct: &["http://198.51.100.1/"], proxied: &["http://[2001:db8::1]/"] },
+        Row { list: "::ffff:192.0.2.7/128", direct: &["http://192.0.2.7/"], proxied: &["http://192.0.2.6/"] },
+        Row {
+            list: "::ffff:0:0/95",
+            direct: &["http://[::ffff:192.0.2.7]/", "http://[::fffe:c000:207]/"],
+            proxied: &["http://192.0.2.7/"],
+        },
     ]);
 }
 
