@@ -58,12 +58,15 @@ pub(crate) fn rest(first: u64, validator: &Validator) -> Vec<(HeaderName, Header
 /// What a 206 says of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Of the whole body, when that is known.
-    pub(crate) total: Option<u64>,
+    /// Length of the whole body.
+    pub(crate) total: u64,
 }
 
 impl Part {
     /// The part that a 206 brings, if it begins at `first` and belongs to the body of `validator` and `total`.
+    ///
+    /// Where neither the 206 nor an answer before it tells how long the whole is, nobody could tell the end of a part from
+    /// the end of the body (RFC 9110 §15.3.7: a server may send less than it was asked for).
     pub(crate) fn following(
         headers: &HeaderMap,
         first: u64,
@@ -74,10 +77,10 @@ impl Part {
         let (range, complete) = told.strip_prefix("bytes ")?.split_once('/')?;
         let (begins, ends) = range.split_once('-')?;
         let (begins, ends): (u64, u64) = (begins.parse().ok()?, ends.parse().ok()?);
-        let part = Part { total: if complete == "*" { None } else { Some(complete.parse().ok()?) } };
-        let in_order = begins == first && begins <= ends && part.total.is_none_or(|total| ends < total);
-        let same_length = part.total.is_none() || total.is_none() || part.total == total;
+        let part = Part { total: if complete == "*" { total? } else { complete.parse().ok()? } };
+        let in_order = begins == first && begins <= ends && ends < part.total;
+        let same_length = total.is_none_or(|total| total == part.total);
         let same_tag = headers.get(ETAG).is_none_or(|tag| !validator.0.starts_with('"') || tag == validator.0.as_str());
-        (in_order && same_length && same_tag).then_some(Part { total: part.total.or(total) })
+        (in_order && same_length && same_tag).then_some(part)
     }
 }

@@ -182,7 +182,7 @@ impl Sink {
             let part = self
                 .resumable()
                 .and_then(|validator| Part::following(answer.headers(), self.have, validator, self.total));
-            self.total = part.and_then(|part| part.total);
+            self.total = part.map(|part| part.total);
         } else {
             self.begin(answer).await?;
         }

@@ -173,3 +173,16 @@ async fn attempts_end_when_the_policy_says_so_and_tell_how_far_it_came() {
     assert_eq!((error.bytes_received(), error.attempts().unwrap().count(), target.exists()), (200, 2, false));
     assert!(error.to_string().contains("body ended early while reading the body, 200 bytes received"), "{error}");
 }
+
+/// `*` for its length, and no length before: nobody can tell whether the part reaches the end.
+#[tokio::test]
+async fn a_part_of_a_body_whose_length_nobody_tells_is_not_taken_for_its_rest() {
+    let unknown = Answer::status(200).header("etag", TAG).body(blob()).chunked().cut(500, End::Fin);
+    let some = Answer::status(206)
+        .header("etag", TAG)
+        .header("content-range", "bytes 500-699/*")
+        .body(blob()[500..700].to_vec());
+    let server = Server::start(Script::first(unknown).then(some).then(whole())).await.unwrap();
+    saved(&client(), &server).await;
+    assert_eq!(ranges(&server), [None, from(500), None]);
+}
