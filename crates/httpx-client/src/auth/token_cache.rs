@@ -123,7 +123,8 @@ async fn fetched(errands: &dyn Errands, wanted: &Wanted) -> Option<(Credentials,
     let given: Given = serde_json::from_slice(&answer.body).ok()?;
     let token = [given.token, given.access_token].into_iter().flatten().find(|token| !token.is_empty())?;
     let token = Credentials::bearer(&token).ok()?;
-    Some((token, Duration::from_secs(given.expires_in.unwrap_or(DEFAULT_LIFE))))
+    let life = given.expires_in.and_then(|life| life.as_u64()).unwrap_or(DEFAULT_LIFE);
+    Some((token, Duration::from_secs(life)))
 }
 
 /// What a realm gives; either name is in use.
@@ -131,5 +132,6 @@ async fn fetched(errands: &dyn Errands, wanted: &Wanted) -> Option<(Credentials,
 struct Given {
     token: Option<String>,
     access_token: Option<String>,
-    expires_in: Option<u64>,
+    /// Anything: a life that cannot be read makes no token useless.
+    expires_in: Option<serde_json::Value>,
 }

@@ -55,6 +55,12 @@ async fn either_name_of_the_token_will_do_and_it_is_kept_as_long_as_it_is_good()
         (r#"{"token":"t","access_token":"other"}"#, 1),
         (r#"{"token":"t","expires_in":0}"#, 2),
         (r#"{"token":"t","expires_in":18446744073709551615}"#, 1),
+        // No number of seconds: as long as when nothing is said.
+        (r#"{"token":"t","expires_in":"300"}"#, 1),
+        (r#"{"token":"t","expires_in":299.5}"#, 1),
+        (r#"{"token":"t","expires_in":-1}"#, 1),
+        (r#"{"token":"t","expires_in":null}"#, 1),
+        (r#"{"token":null,"access_token":"t"}"#, 1),
     ];
     for (body, asked) in rows {
         let realm = Server::start(Script::always(Answer::status(200).body(body))).await.unwrap();
