@@ -43,7 +43,21 @@ struct Findings {
     /// What was done last.
     step: Option<AuthStep>,
     /// What answered the challenges of an origin. Few calls meet more than one.
-    answers: Vec<(Origin, Credentials)>,
+    answers: Vec<Answered>,
+}
+
+#[derive(Debug)]
+struct Answered {
+    origin: Origin,
+    /// What was shown at home is nobody's to show there who comes back from elsewhere.
+    at_home: bool,
+    credentials: Credentials,
+}
+
+impl Answered {
+    fn is_for(&self, place: Place<'_>) -> bool {
+        self.at_home == place.at_home && self.origin == place.url.origin()
+    }
 }
 
 /// One attempt under a guard: what has been shown and tried so far.
@@ -136,10 +150,10 @@ impl<'a> Guard<'a> {
         let found = waiting(limits, found).await?;
         self.did(if found.is_some() { AuthStep::Answered } else { AuthStep::Unanswered });
         let is_found = found.is_some();
-        let origin = place.url.origin();
+        let (origin, at_home) = (place.url.origin(), place.at_home);
         let mut findings = self.findings();
-        findings.answers.retain(|(other, _)| *other != origin);
-        findings.answers.extend(found.map(|credentials| (origin, credentials)));
+        findings.answers.retain(|earlier| !earlier.is_for(place));
+        findings.answers.extend(found.map(|credentials| Answered { origin, at_home, credentials }));
         Ok(is_found)
     }
 
@@ -147,10 +161,9 @@ impl<'a> Guard<'a> {
         self.findings().step = Some(step);
     }
 
-    /// What has answered the challenges of this origin in this call.
+    /// What has answered the challenges of this place in this call.
     fn answered(&self, place: Place<'_>) -> Option<Credentials> {
-        let origin = place.url.origin();
-        self.findings().answers.iter().find(|(other, _)| *other == origin).map(|(_, credentials)| credentials.clone())
+        self.findings().answers.iter().find(|earlier| earlier.is_for(place)).map(|earlier| earlier.credentials.clone())
     }
 
     fn findings(&self) -> MutexGuard<'_, Findings> {

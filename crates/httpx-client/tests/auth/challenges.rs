@@ -272,3 +272,21 @@ async fn c56_only_challenges_of_listed_origins_are_answered() {
         assert_eq!(client.get(api.url()).fetch_bytes().await.unwrap().status().as_u16(), status);
     }
 }
+
+#[tokio::test]
+async fn c44_what_answered_at_home_is_not_shown_there_again_to_whom_a_foreign_server_has_sent_back() {
+    let asks = || Answer::status(401).header("www-authenticate", "Basic realm=\"r\"");
+    let home = Server::start(Script::by_request(move |request| {
+        match (request.header("authorization"), request.path.as_str()) {
+            (None, _) => asks().into(),
+            (Some(_), "/end") => Fault::Ok,
+            (Some(_), away) => Fault::Redirect(307, format!("http://{}", &away[1..])),
+        }
+    }));
+    let home = home.await.unwrap();
+    let foreign = Server::start(Script::always(Fault::Redirect(307, home.url_at("/end")))).await.unwrap();
+    let client = client(Auth::challenges(Challenges::answered_by(|_| Credentials::basic("u", "p").ok())));
+    let answer = client.get(home.url_at(&format!("/{}", foreign.address()))).fetch_bytes().await.unwrap();
+    assert_eq!(answer.status().as_u16(), 401);
+    assert_eq!(authorizations(&home), [vec![], vec!["Basic dTpw"], vec![]]);
+}
