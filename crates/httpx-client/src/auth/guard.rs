@@ -11,6 +11,7 @@ use super::challenges::{Asked, Challenges, Tried};
 use super::credentials::Credentials;
 use super::refresh::Refresh;
 use super::session::{Renewal, Session, Turn};
+use super::tokens::Tokens;
 use super::{Keeper, Kind, renewal};
 use crate::limits::Limits;
 use crate::trace::AuthStep;
@@ -118,7 +119,8 @@ impl<'a> Guard<'a> {
         limits: &mut Limits,
     ) -> Result<AuthStep, Overdue> {
         let tokens = session.tokens();
-        let step = if *refused != tokens.credentials() {
+        let is_another = |tokens: &Tokens| *refused != tokens.credentials();
+        let mut step = if is_another(&tokens) {
             AuthStep::Overtaken
         } else {
             match session.turn(tokens.access(), || self.begin(refresh, session)) {
@@ -126,6 +128,13 @@ impl<'a> Guard<'a> {
                 Turn::Wait(renewal) => waiting(limits, renewal).await?,
             }
         };
+        if matches!(step, AuthStep::Refused | AuthStep::Unrenewable) {
+            waiting(limits, session.catch_up(refresh)).await?;
+        }
+        // Whoever has logged in again meanwhile, here or elsewhere, did what could not be done here.
+        if step != AuthStep::Renewed && is_another(&session.tokens()) {
+            step = AuthStep::Overtaken;
+        }
         self.did(step);
         Ok(step)
     }

@@ -8,6 +8,7 @@ use futures_util::future::{BoxFuture, Shared};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
+use super::refresh::Refresh;
 use super::store::{StoreError, TokenStore};
 use super::tokens::Tokens;
 use crate::secret::Secret;
@@ -113,7 +114,7 @@ impl Session {
     pub(crate) async fn settle(&self, store: &dyn TokenStore) -> Result<(), StoreError> {
         let (tokens, unsaved) = {
             let state = self.state();
-            if state.unsaved == Unsaved::Nothing || state.ask_again.is_some_and(|at| Instant::now() < at) {
+            if state.unsaved == Unsaved::Nothing || state.is_store_at_rest() {
                 return Ok(());
             }
             (state.tokens.clone(), state.unsaved)
@@ -134,8 +135,24 @@ impl Session {
                 Ok(())
             }
             Err(error) => {
-                state.ask_again = Some(Instant::now() + STORE_REST);
+                state.rest_store();
                 Err(error)
+            }
+        }
+    }
+
+    /// Takes over what another process has put into the store since, such as a new log-in. A store that cannot be asked
+    /// has nothing to tell.
+    pub(crate) async fn catch_up(&self, refresh: &Refresh) {
+        if self.state().is_store_at_rest() {
+            return;
+        }
+        match refresh.store.get(self.id()).await {
+            Ok(Some(held)) => self.state().take_over(held, refresh.ahead),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::warn!(%error, "a new log-in would not be seen");
+                self.state().rest_store();
             }
         }
     }
@@ -167,19 +184,10 @@ impl Session {
     }
 
     /// A renewal is over and these are the latest tokens.
-    ///
-    /// Tokens that are due so long `ahead` of their expiry as soon as they come, because they are short-lived or the clock
-    /// here is wrong, are used until they are refused: else every call would renew them.
     pub(crate) fn renewed(&self, tokens: Tokens, ahead: Option<Duration>) {
         let mut state = self.state();
         state.renewal = None;
-        if tokens.version() > state.tokens.version() {
-            if tokens.is_due(ahead) {
-                state.tried_ahead = Some(tokens.version());
-            }
-            state.tokens = tokens;
-            state.unsaved = Unsaved::Nothing;
-        }
+        state.take_over(tokens, ahead);
     }
 
     /// A renewal is over and nothing has changed, but that `refused` will never do again.
@@ -194,16 +202,40 @@ impl Session {
     }
 }
 
+impl State {
+    /// Goes on with tokens that the store knows, if they are later ones.
+    ///
+    /// Tokens that are due so long `ahead` of their expiry as soon as they come, because they are short-lived or the clock
+    /// here is wrong, are used until they are refused: else every call would renew them.
+    fn take_over(&mut self, tokens: Tokens, ahead: Option<Duration>) {
+        if tokens.version() > self.tokens.version() {
+            if tokens.is_due(ahead) {
+                self.tried_ahead = Some(tokens.version());
+            }
+            self.tokens = tokens;
+            self.unsaved = Unsaved::Nothing;
+        }
+    }
+
+    fn is_store_at_rest(&self) -> bool {
+        self.ask_again.is_some_and(|at| Instant::now() < at)
+    }
+
+    fn rest_store(&mut self) {
+        self.ask_again = Some(Instant::now() + STORE_REST);
+    }
+}
+
 /// Puts `tokens` over whatever the store holds. Only somebody who is always faster could keep this from ending.
 async fn put_over(store: &dyn TokenStore, id: &str, tokens: Tokens) -> Result<Tokens, StoreError> {
     loop {
         let next = match store.get(id).await? {
-            Some(held) if held.access() == tokens.access() => return Ok(held),
+            Some(held) if held.are(&tokens) => return Ok(held),
             Some(held) => tokens.clone().following(held.version().max(tokens.version())),
             None => tokens.clone(),
         };
         let held = store.put(id, next).await?;
-        if held.access() == tokens.access() {
+        if held.are(&tokens) {
             return Ok(held);
         }
     }

@@ -80,6 +80,11 @@ impl Tokens {
         Tokens { version: version + 1, ..self }
     }
 
+    /// The same tokens, whatever their version?
+    pub(crate) fn are(&self, others: &Tokens) -> bool {
+        (&self.access, &self.refresh) == (&others.access, &others.refresh)
+    }
+
     pub(crate) fn credentials(&self) -> Credentials {
         Credentials::bearer(self.access.expose()).expect("an access token is checked when it is taken")
     }

@@ -249,6 +249,24 @@ async fn c44_the_401_of_another_server_renews_nothing() {
 }
 
 #[tokio::test]
+async fn a_new_log_in_during_a_renewal_that_fails_is_what_the_waiting_call_goes_on_with() {
+    for ends in [invalid_grant(), Answer::status(404)] {
+        let api = Server::start(admits(["fresh"])).await.unwrap();
+        let tokens = endpoint([ends.after(SLOW)]).await;
+        let session = session("old", "r1");
+        let client = client(Auth::refreshing(session.clone(), refresh(&tokens)));
+        let call = tokio::spawn(client.get(api.url()).fetch_bytes());
+        while tokens.journal().complete() == 0 {
+            tokio::time::sleep(SLOW / 20).await;
+        }
+        session.replace(httpx_client::Tokens::new("fresh").unwrap().with_refresh("r9").unwrap());
+        let answer = call.await.unwrap().unwrap();
+        assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::Overtaken)));
+        assert_eq!(authorizations(&api), [["Bearer old"], ["Bearer fresh"]]);
+    }
+}
+
+#[tokio::test]
 async fn a_policy_that_hedges_sends_no_refresh_token_twice() {
     let api = Server::start(admits(["new"])).await.unwrap();
     let tokens = endpoint([json("new", "r2").after(SLOW), invalid_grant()]).await;

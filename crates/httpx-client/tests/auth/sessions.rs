@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::support::{admits, authorizations, client, endpoint, json, quick, refresh, session};
+use crate::support::{admits, authorizations, client, endpoint, invalid_grant, json, quick, refresh, session};
 use httpx_client::{Auth, MemoryStore, Session, TokenStore as _, Tokens};
 use httpx_faults::{Fault, Script, Server};
 
@@ -86,4 +86,41 @@ async fn a_new_log_in_is_put_over_what_the_store_holds() {
     assert_eq!(client.get(api.url()).session(&alice).fetch_bytes().await.unwrap().status().as_u16(), 200);
     let kept = store.get("alice").await.unwrap().unwrap();
     assert_eq!((kept.access().expose(), kept.version()), ("fresh", 8));
+}
+
+#[tokio::test]
+async fn a_new_log_in_with_the_same_access_token_brings_its_refresh_token() {
+    let api = Server::start(admits(["same"])).await.unwrap();
+    let tokens = endpoint([Fault::status(400)]).await;
+    let store = Arc::new(MemoryStore::default());
+    let client = client(Auth::sessions(refresh(&tokens).store(Arc::clone(&store))));
+    let alice = Session::with_id("alice", Tokens::new("same").unwrap().with_refresh("r1").unwrap());
+    client.get(api.url()).session(&alice).fetch_bytes().await.unwrap();
+    alice.replace(Tokens::new("same").unwrap().with_refresh("r2").unwrap());
+    client.get(api.url()).session(&alice).fetch_bytes().await.unwrap();
+    for kept in [alice.tokens(), store.get("alice").await.unwrap().unwrap()] {
+        assert_eq!(kept.refresh().unwrap().expose(), "r2");
+    }
+}
+
+/// Alice has logged in again elsewhere; here her session was known to be over.
+#[tokio::test]
+async fn a_session_that_is_over_here_goes_on_with_the_log_in_that_another_process_has_put_into_the_store() {
+    for first in [Tokens::new("old").unwrap(), Tokens::new("old").unwrap().with_refresh("r1").unwrap()] {
+        let api = Server::start(admits(["fresh"])).await.unwrap();
+        let tokens = endpoint([invalid_grant()]).await;
+        let store = Arc::new(MemoryStore::default());
+        let [here, there] = [(); 2].map(|()| client(Auth::sessions(refresh(&tokens).store(Arc::clone(&store)))));
+        let [alice, elsewhere] = [(); 2].map(|()| Session::with_id("alice", first.clone()));
+        for _ in 0..2 {
+            let answer = here.get(api.url()).session(&alice).fetch_bytes().await.unwrap();
+            assert_eq!(answer.status().as_u16(), 401);
+        }
+        elsewhere.replace(Tokens::new("fresh").unwrap().with_refresh("r9").unwrap());
+        for (client, session) in [(&there, &elsewhere), (&here, &alice)] {
+            let answer = client.get(api.url()).session(session).fetch_bytes().await.unwrap();
+            assert_eq!((answer.status().as_u16(), answer.attempts().count()), (200, 1));
+        }
+        assert_eq!(alice.tokens(), elsewhere.tokens());
+    }
 }
