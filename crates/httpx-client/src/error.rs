@@ -244,6 +244,10 @@ pub fn redacted(url: &Url) -> String {
         // `user:password@host` is one too, with the scheme `user`.
         return if url.path().contains('@') { "...".to_owned() } else { format!("{}:...", url.scheme()) };
     }
+    // As in `htp:/user:password@host`.
+    if !url.has_host() && url.path().contains('@') {
+        return "...".to_owned();
+    }
     let mut told = url.clone();
     // Both fail only for URLs that cannot have a user, such as `file:`.
     let _ = told.set_username("");

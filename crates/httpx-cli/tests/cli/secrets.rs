@@ -122,8 +122,11 @@ fn no_mistake_is_told_with_the_secret_in_it() {
     for further in rows {
         send("http://127.0.0.1:9/", further);
     }
-    for url in ["http://u:s3cret@h:port/", "u:s3cret@h/", "http://u:s3cret@/", "ftp://u:s3cret@h/?s3cret"] {
+    for url in
+        ["http://u:s3cret@h:port/", "u:s3cret@h/", "http://u:s3cret@/", "ftp://u:s3cret@h/?s3cret", "htp:/u:s3cret@h/"]
+    {
         send(url, &[]);
+        send("http://127.0.0.1:9/", &["--bearer", "s3cret", "--refresh-token", "s3cret", "--refresh-url", url]);
     }
     let variables =
         [("HTTPX_BEARER", "s3 s3cret"), ("HTTPX_BASIC", "s3cret"), ("HTTPX_REGISTRY_TOKEN", "s3\u{7f} s3cret")];
