@@ -159,6 +159,10 @@ impl Auth {
         Auth { kind, origins: Origins::Named }
     }
 
+    const fn is_none(&self) -> bool {
+        matches!(self.kind, Kind::None)
+    }
+
     /// What it was made with, for people.
     pub(crate) const fn name(&self) -> &'static str {
         match &self.kind {

@@ -89,6 +89,9 @@ fn told(error: AuthSettingsError) -> Trouble {
         AuthSettingsError::Credentials { setting, source } => format!("{}: {source}", flag(setting)),
         AuthSettingsError::RefreshUrl(error) => format!("--refresh-url: {error}"),
         AuthSettingsError::Origins(error) => format!("--auth-origin: {error}"),
+        AuthSettingsError::NothingToShow => {
+            "--auth-origin is given, and there are no credentials to show there; give them too, such as --bearer".into()
+        }
         other => other.to_string(),
     })
 }

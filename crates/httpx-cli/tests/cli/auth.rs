@@ -97,7 +97,7 @@ async fn a_container_registry_is_read_from_challenge_to_blob() {
 #[test]
 fn mistakes_name_the_flags_and_no_secret() {
     let url = "http://127.0.0.1:9/";
-    let rows: [(&[&str], &str); 9] = [
+    let rows: [(&[&str], &str); 10] = [
         (
             &["--basic", "u:s3cret", "--bearer", "s3cret"],
             "--basic and --bearer are both given; a request shows one of them, so leave the other out",
@@ -121,6 +121,10 @@ fn mistakes_name_the_flags_and_no_secret() {
         (
             &["--bearer", "s3cret", "--auth-origin", "h"],
             "--auth-origin: \"h\" is no origin; write it as \"https://host\" or \"https://host:8443\", without a path",
+        ),
+        (
+            &["--auth-origin", "https://h"],
+            "--auth-origin is given, and there are no credentials to show there; give them too, such as --bearer",
         ),
     ];
     for (flags, expected) in rows {

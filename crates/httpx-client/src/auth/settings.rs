@@ -62,6 +62,9 @@ pub enum AuthSettingsError {
     /// Something that is no origin.
     #[error("origins: {0}")]
     Origins(#[from] OriginError),
+    /// Origins, and nothing to show to them: whoever names them means to be known there.
+    #[error("origins is set, and there are no credentials to show there; set them too, such as bearer")]
+    NothingToShow,
     /// A file that a secret should be read from.
     #[error("{setting}: cannot read {file}: {source}")]
     File {
@@ -103,7 +106,11 @@ impl AuthSettings {
     /// When two exclude one another, one needs another, or one is not what it should be.
     pub fn auth(&self) -> Result<Auth, AuthSettingsError> {
         let auth = self.without_origins()?;
-        if self.origins.is_empty() { Ok(auth) } else { Ok(auth.only_for(&self.origins)?) }
+        if self.origins.is_empty() {
+            return Ok(auth);
+        }
+        let auth = auth.only_for(&self.origins)?;
+        if auth.is_none() { Err(AuthSettingsError::NothingToShow) } else { Ok(auth) }
     }
 
     fn without_origins(&self) -> Result<Auth, AuthSettingsError> {

@@ -81,6 +81,10 @@ fn settings_that_do_not_go_together_are_refused_by_their_names() {
             "auth: origins: \"example.test\" is no origin; write it as \"https://host\" or \"https://host:8443\", \
              without a path",
         ),
+        (
+            "origins = [\"https://example.test\"]".to_owned(),
+            "auth: origins is set, and there are no credentials to show there",
+        ),
         ("bearer = \"s3cret\"".to_owned(), "line 3: unknown field `bearer`, expected one of `basic_file`, "),
     ];
     for (table, expected) in rows {
