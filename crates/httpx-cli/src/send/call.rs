@@ -65,7 +65,8 @@ async fn saved(request: RequestBuilder, path: &Path, args: &Args) -> Result<Ende
         Err(error) => error,
     };
     match (error.kind(), error.attempts()) {
-        (ErrorKind::Status(status), Some(attempts)) => {
+        // One below 400 that brought no file is no success, whatever its number says.
+        (ErrorKind::Status(status), Some(attempts)) if status.as_u16() >= 400 => {
             tell_last(attempts, args);
             Ok(Ended { answer: Ok(status), attempts: attempts.clone(), elapsed, bytes: 0 })
         }

@@ -75,7 +75,7 @@ fn kind(error: &Error) -> &'static str {
         ErrorKind::File => "file",
         ErrorKind::Digest => "digest",
         ErrorKind::TooLarge => "too-large",
-        // Never comes here: a status is not turned into an error by this command.
+        // One below 400 that brings no file.
         _ => "status",
     }
 }

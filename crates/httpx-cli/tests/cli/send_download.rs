@@ -80,12 +80,24 @@ async fn a_body_with_another_digest_is_not_stored() {
 }
 
 #[tokio::test]
-async fn the_body_of_a_status_that_is_no_success_is_not_stored() {
-    let server = always(Answer::status(404).body("not it")).await;
-    let (folder, file) = folder();
-    let ran = send(&server.url(), &["-o", file.to_str().unwrap()]);
-    assert_eq!((ran.code, names(folder.path()).len()), (22, 0));
-    assert!(ran.stderr.starts_with("404 Not Found after 1 attempt"), "{}", ran.stderr);
+async fn the_body_of_a_status_that_is_no_success_is_not_stored_and_the_exit_code_says_so() {
+    // A part, and a "not modified", that nobody asked for are no file either.
+    let rows = [
+        (404, 22, "404 Not Found after 1 attempt"),
+        (206, 7, "answered 206 Partial Content after 1 attempt"),
+        (304, 7, "answered 304 Not Modified after 1 attempt"),
+        (302, 7, "answered 302 Found after 1 attempt"),
+    ];
+    for (status, code, told) in rows {
+        let server = always(Answer::status(status).body("not it").header("location", "/")).await;
+        let (folder, file) = folder();
+        let flags = ["-o", file.to_str().unwrap(), "--max-redirects", "0"];
+        let ran = send(&server.url(), &flags);
+        assert_eq!((ran.code, names(folder.path()).len()), (code, 0), "{status}");
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        let json = send(&server.url(), &[&flags[..], &["--json"]].concat()).json();
+        assert_eq!(json["error"]["kind"].as_str(), (code == 7).then_some("status"), "{json}");
+    }
 }
 
 #[tokio::test]
