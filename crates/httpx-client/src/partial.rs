@@ -80,6 +80,11 @@ impl Partial {
         Some((self.file.metadata().await.ok()?.len(), origin))
     }
 
+    /// Forgets what is there from `length` on.
+    pub(crate) async fn shorten(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length).await
+    }
+
     /// Goes to the end of what is there, through `hasher`.
     pub(crate) async fn pass_over(&mut self, hasher: Option<&mut Hasher>) -> io::Result<()> {
         if let Some(hasher) = hasher {
@@ -143,7 +148,9 @@ fn temporary(target: &Path) -> io::Result<(File, Place)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".httpx-");
     as_open_as_any_file(&mut builder);
-    let (file, path) = builder.tempfile_in(folder)?.into_parts();
+    // Nor has anybody to know the name of this one.
+    let made = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    let (file, path) = made.into_parts();
     Ok((file, Place::Temporary(path)))
 }
 
@@ -154,6 +161,11 @@ fn kept(target: &Path) -> io::Result<(File, Place)> {
         PathBuf::from(name)
     };
     let (part, note) = (beside(".part"), beside(".part.json"));
+    // A link would be written through, and then stand in the place of the file.
+    if part.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let name = part.file_name().unwrap_or_default().display();
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{name} is there and not a regular file")));
+    }
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&part)?;
     let busy = || io::Error::new(io::ErrorKind::ResourceBusy, "another download is writing it");
     file.try_lock().map_err(|error| match error {

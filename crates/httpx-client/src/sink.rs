@@ -114,9 +114,20 @@ impl Sink {
 
     /// Goes on from what an earlier download left, if it is of the same URL.
     async fn take_up(&mut self) -> io::Result<()> {
-        let Some((have, origin)) = self.partial.left().await.filter(|(_, origin)| origin.of == self.of) else {
+        let Some((mut have, origin)) = self.partial.left().await.filter(|(_, origin)| origin.of == self.of) else {
             return Ok(());
         };
+        match origin.total {
+            // Behind the end there is nothing to ask for. The last byte comes again, and with it the server's word that
+            // this is still the body.
+            Some(total) if have == total && total > 1 => {
+                have -= 1;
+                self.partial.shorten(have).await?;
+            }
+            // Not what was written here.
+            Some(total) if have > total => return Ok(()),
+            Some(_) | None => {}
+        }
         self.partial.pass_over(self.hasher.as_mut()).await?;
         (self.have, self.total, self.validator) = (have, origin.total, Some(origin.validator));
         self.tell();

@@ -140,3 +140,12 @@ async fn a_link_stays_a_link_and_the_file_is_as_open_as_any() {
     let mode = |path| std::fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&ordinary));
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_folder_that_takes_no_file_is_told_by_the_name_that_was_given() {
+    let server = Server::start(Script::always(whole())).await.unwrap();
+    let error = client().get(server.url()).download_to("/proc/blob").await.unwrap_err();
+    told(&error, "cannot write /proc/blob: ");
+    assert!(!error.to_string().contains(".httpx-") && server.journal().connects() == 0, "{error}");
+}

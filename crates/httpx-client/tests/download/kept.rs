@@ -5,7 +5,9 @@ use std::path::Path;
 use httpx_client::{Download, ErrorKind};
 use httpx_faults::{Answer, Script, Server};
 
-use crate::support::{blob, client, content, cut_after, folder, from, names, quick, ranges, rest_from, sha256, whole};
+use crate::support::{
+    LENGTH, blob, client, content, cut_after, folder, from, names, quick, ranges, rest_from, sha256, whole,
+};
 
 /// One attempt, and no more.
 fn once(server: &Server, path: &str, target: &Path) -> Download {
@@ -111,4 +113,31 @@ async fn a_body_without_a_validator_is_kept_for_nobody() {
         (content(&target), ranges(&server), names(&folder)),
         (blob(), vec![None, None], vec!["blob".to_owned()])
     );
+}
+
+/// As after a kill between the last byte and the name.
+#[tokio::test]
+async fn what_came_whole_is_not_fetched_again_and_what_is_too_long_is() {
+    for (have, asked) in [(blob(), from(LENGTH - 1)), ([blob(), b"x".to_vec()].concat(), None)] {
+        let second = if asked.is_some() { rest_from(LENGTH - 1) } else { whole() };
+        let server = Server::start(Script::first(cut_after(400)).then(second)).await.unwrap();
+        let (folder, target) = folder();
+        once(&server, "/", &target).await.unwrap_err();
+        std::fs::write(folder.path().join("blob.part"), have).unwrap();
+        once(&server, "/", &target).verify(sha256(&blob())).await.unwrap();
+        assert_eq!((content(&target), ranges(&server)), (blob(), vec![None, asked]));
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_another_has_put_where_the_part_would_be_is_left_alone() {
+    let server = Server::start(Script::always(whole())).await.unwrap();
+    let (folder, target) = folder();
+    let (precious, part) = (folder.path().join("precious"), folder.path().join("blob.part"));
+    std::fs::write(&precious, "precious").unwrap();
+    std::os::unix::fs::symlink(&precious, &part).unwrap();
+    let error = once(&server, "/", &target).await.unwrap_err();
+    assert!(error.to_string().ends_with("blob: blob.part is there and not a regular file"), "{error}");
+    assert_eq!((content(&precious), server.journal().connects()), (b"precious".to_vec(), 0));
 }
