@@ -6,7 +6,7 @@ use clap::Args;
 use std::time::Duration;
 use xshell::{Shell, cmd};
 
-/// Runs the client's fuzz targets, all of them side by side, or one.
+/// Runs the fuzz targets, those of the client and then the others, side by side; or one.
 #[derive(Args, Debug)]
 pub struct Options {
     /// How long each runs.
@@ -32,16 +32,16 @@ pub fn run(options: &Options) -> Result<()> {
         shell.set_var("BOLERO_RANDOM_SEED", seed.to_string());
     }
     // Not in release mode: there an overflow would be no finding.
-    let list =
-        cmd!(shell, "cargo test --locked --package httpx-client --test fuzz -- --list --format terse {target...}");
+    let tests = ["--package", "httpx-client", "--package", "xtask", "--test", "fuzz"];
+    let list = cmd!(shell, "cargo test --locked {tests...} -- --list --format terse {target...}");
     let found = list.read().context("the fuzz targets do not build")?;
     let targets = found.lines().filter(|line| line.ends_with(": test")).count();
-    anyhow::ensure!(targets > 0, "no fuzz target is called so; they are the tests in crates/httpx-client/tests/fuzz");
+    anyhow::ensure!(
+        targets > 0,
+        "no fuzz target is called so; they are the tests in tests/fuzz of httpx-client and xtask"
+    );
     let threads = targets.to_string();
-    cmd!(
-        shell,
-        "cargo test --locked --package httpx-client --test fuzz -- --test-threads {threads} --show-output {target...}"
-    )
-    .run()
-    .context("a fuzz target has a finding; `cargo xtask fuzz --seed SEED TARGET` brings it again")
+    cmd!(shell, "cargo test --locked {tests...} -- --test-threads {threads} --show-output {target...}")
+        .run()
+        .context("a fuzz target has a finding; `cargo xtask fuzz --seed SEED TARGET` brings it again")
 }
