@@ -21,7 +21,7 @@ pub struct Command {
     #[command(subcommand)]
     companion: Option<Companion>,
     #[command(flatten)]
-    asked: Asked,
+    request: Request,
     #[command(flatten)]
     whereabouts: Whereabouts,
 }
@@ -53,7 +53,7 @@ struct Lint {
 
 #[derive(Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-struct Asked {
+struct Request {
     /// Publishes, when nothing refuses.
     #[arg(long)]
     execute: bool,
@@ -131,7 +131,7 @@ impl Whereabouts {
     }
 }
 
-impl Asked {
+impl Request {
     fn options(&self, whereabouts: &Whereabouts) -> Options {
         Options {
             mode: if self.execute { Mode::Execute } else { Mode::Plan },
@@ -164,7 +164,7 @@ pub fn run(command: &Command) -> Result<u8> {
         }
         Some(Companion::Notes(whereabouts)) => notes::print(&whereabouts.place()).map(|()| 0),
         Some(Companion::Bump(bump)) => bump::run(bump).map(|()| 0),
-        None => match &command.asked.explain {
+        None => match &command.request.explain {
             Some(code) => explain(code).map(|()| 0),
             None => release(command),
         },
@@ -172,17 +172,17 @@ pub fn run(command: &Command) -> Result<u8> {
 }
 
 fn release(command: &Command) -> Result<u8> {
-    let (place, options) = (command.whereabouts.place(), command.asked.options(&command.whereabouts));
+    let (place, options) = (command.whereabouts.place(), command.request.options(&command.whereabouts));
     let facts = gather(&place, &options)?;
     let judgement = plan(&facts, &options);
     let mut report = Report::new(&facts, &options, &judgement);
     if let (Ok(plan), Mode::Execute) = (&judgement, options.mode) {
         eprint!("{}", report.table());
-        let wait = Duration::from_secs(command.asked.index_wait);
+        let wait = Duration::from_secs(command.request.index_wait);
         let done = Execution { place: &place, options: &options, wait }.run(plan)?;
         report = executed(report, done);
     }
-    tell(&report, command.asked.json)
+    tell(&report, command.request.json)
 }
 
 /// The report after the plan was carried out, as far as that went.
