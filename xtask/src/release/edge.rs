@@ -2,6 +2,7 @@
 
 mod absorption;
 mod ancestry;
+mod change;
 mod environment;
 mod history;
 pub(crate) mod index;

@@ -10,6 +10,7 @@ mod gates;
 mod layers;
 mod marker;
 
+mod absorbed;
 mod bump;
 mod crashes;
 mod markers;

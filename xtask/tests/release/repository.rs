@@ -124,6 +124,11 @@ impl Repository {
         self.write("changelog.txt", &format!("{version} - 30 Nov 2026\n- {version} begins.\n\n{old}"));
     }
 
+    /// Bumps to the version that most scenarios ship.
+    pub(crate) fn bump_to_1_1_0(&self) {
+        self.bump("1.1.0");
+    }
+
     /// Adds a bullet to the newest section, and a line of code.
     pub(crate) fn add(&self, what: &str) {
         let text = self.read("changelog.txt");

@@ -1,6 +1,9 @@
 //! The evidence that a branch is already in HEAD: ancestry, an empty merge, or the same change under another hash.
 
-use super::ancestry::{Ancestry, Base};
+use super::{
+    ancestry::{Ancestry, Base},
+    change::Change,
+};
 use crate::release::facts::{Absorption, Branch};
 use anyhow::Result;
 use git2::{Oid, Repository, Tree};
@@ -10,21 +13,14 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Absorptions<'a> {
     repository: &'a Repository,
     ancestry: &'a Ancestry<'a>,
-    /// The patch-ids of the first commits of the chain, as far as they were needed.
-    patches: HashMap<Patch, Oid>,
+    /// The places on the chain where each change was made, newest first, as far down as was needed.
+    places: HashMap<Change, Vec<usize>>,
     computed: usize,
-}
-
-/// What makes two changes the same. A patch-id knows of a binary file only that it changed.
-#[derive(PartialEq, Eq, Hash)]
-struct Patch {
-    text: Oid,
-    binaries: Vec<Oid>,
 }
 
 impl<'a> Absorptions<'a> {
     pub(super) fn new(repository: &'a Repository, ancestry: &'a Ancestry<'a>) -> Self {
-        Self { repository, ancestry, patches: HashMap::new(), computed: 0 }
+        Self { repository, ancestry, places: HashMap::new(), computed: 0 }
     }
 
     /// Why the branch at `tip` is in HEAD, when it is. Without `thorough` only its ancestry is looked at.
@@ -39,12 +35,12 @@ impl<'a> Absorptions<'a> {
         if self.merge_changes_nothing(tip, base)? {
             return Ok(Some(Absorption::MergeChangesNothing));
         }
-        self.compute_patches_down_to(base.id)?;
-        let whole = self.patch(Some(&self.tree(base.id)?), &self.tree(tip)?)?;
-        if let Some(twin) = self.patches.get(&whole) {
-            return Ok(Some(Absorption::Squashed(twin.to_string())));
+        self.compute_changes_down_to(base.upon)?;
+        let whole = Change::between(self.repository, Some(&self.tree(base.id)?), &self.tree(tip)?)?;
+        if let Some(twin) = whole.and_then(|whole| self.twins(whole, base).first()) {
+            return Ok(Some(Absorption::Squashed(self.ancestry.chain()[*twin].to_string())));
         }
-        Ok(self.each_commit_has_a_twin(tip)?.then_some(Absorption::EachCommit))
+        Ok(self.each_commit_has_a_twin(tip, base)?.then_some(Absorption::EachCommit))
     }
 
     /// Enters for each branch that is not absorbed which absorbed branches hold its tip.
@@ -75,52 +71,44 @@ impl<'a> Absorptions<'a> {
         Ok(difference.deltas().len() == 0)
     }
 
-    /// Computes the patch-ids of the commits of the chain that are newer than `fork`.
-    fn compute_patches_down_to(&mut self, fork: Oid) -> Result<()> {
-        // A fork beside the chain was merged into it: the chain down to where the fork left it is enough.
-        let mut id = fork;
-        while self.ancestry.place(id).is_none() {
-            match self.repository.find_commit(id)?.parent_id(0) {
-                Ok(parent) => id = parent,
-                Err(_) => break,
-            }
-        }
-        let chain = self.ancestry.chain();
-        let end = self.ancestry.place(id).unwrap_or(chain.len());
-        for id in &chain[self.computed.min(end)..end] {
+    /// Computes what the commits of the chain above the place `end` change.
+    fn compute_changes_down_to(&mut self, end: usize) -> Result<()> {
+        for (at, id) in self.ancestry.chain().iter().enumerate().take(end).skip(self.computed) {
             let commit = self.repository.find_commit(*id)?;
             let parent = commit.parent(0).ok().map(|parent| parent.tree()).transpose()?;
-            let patch = self.patch(parent.as_ref(), &commit.tree()?)?;
-            self.patches.entry(patch).or_insert(*id);
+            if let Some(change) = Change::between(self.repository, parent.as_ref(), &commit.tree()?)? {
+                self.places.entry(change).or_default().push(at);
+            }
         }
         self.computed = self.computed.max(end);
         Ok(())
     }
 
-    fn each_commit_has_a_twin(&self, tip: Oid) -> Result<bool> {
+    /// The places where the chain makes a change after the branch left it.
+    ///
+    /// A commit that the branch builds upon is no landing of the branch: where it was taken back since, the branch
+    /// brings it anew.
+    fn twins(&self, change: Change, base: Base) -> &[usize] {
+        let places = self.places.get(&change).map(Vec::as_slice).unwrap_or_default();
+        &places[..places.partition_point(|place| *place < base.upon)]
+    }
+
+    /// Whether each commit of the branch that changes something has a twin of its own.
+    fn each_commit_has_a_twin(&self, tip: Oid, base: Base) -> Result<bool> {
+        let mut made: HashMap<Change, usize> = HashMap::new();
         for id in self.ancestry.beyond_head(tip)? {
             let commit = self.repository.find_commit(id)?;
             // What a merge changed by hand has no twin.
             if commit.parent_count() != 1 {
                 return Ok(false);
             }
-            let patch = self.patch(Some(&commit.parent(0)?.tree()?), &commit.tree()?)?;
-            if !self.patches.contains_key(&patch) {
-                return Ok(false);
-            }
+            let change = Change::between(self.repository, Some(&commit.parent(0)?.tree()?), &commit.tree()?)?;
+            change.into_iter().for_each(|change| *made.entry(change).or_default() += 1);
         }
-        Ok(true)
+        Ok(made.into_iter().all(|(change, times)| self.twins(change, base).len() >= times))
     }
 
     fn tree(&self, id: Oid) -> Result<Tree<'a>> {
         Ok(self.repository.find_commit(id)?.tree()?)
-    }
-
-    fn patch(&self, old: Option<&Tree<'_>>, new: &Tree<'_>) -> Result<Patch> {
-        let diff = self.repository.diff_tree_to_tree(old, Some(new), None)?;
-        let text = diff.patchid(None)?;
-        // Asked after it: which files are binary is known once they were compared.
-        let binaries = diff.deltas().filter(|delta| delta.flags().is_binary());
-        Ok(Patch { text, binaries: binaries.map(|delta| delta.new_file().id()).collect() })
     }
 }

@@ -1,16 +1,15 @@
 //! How branches stand to the history of HEAD. That history is walked once, not once a branch.
 
-use super::history::places;
 use anyhow::Result;
-use git2::{Oid, Repository};
+use git2::{Oid, Repository, Sort};
 use std::collections::{HashMap, HashSet};
 
 /// The history of HEAD.
 pub(super) struct Ancestry<'a> {
     repository: &'a Repository,
     chain: &'a [Oid],
-    places: HashMap<Oid, usize>,
-    all: HashSet<Oid>,
+    /// For each commit of the history the place of the newest commit of the chain that it is or builds upon.
+    upon: HashMap<Oid, usize>,
 }
 
 /// Where a branch left the history of HEAD.
@@ -20,20 +19,30 @@ pub(super) struct Base {
     pub(super) id: Oid,
     /// Whether it left there and nowhere else: no part of main was merged into the branch later.
     pub(super) is_only: bool,
+    /// The place of the newest commit of the chain that the branch builds upon; the length of the chain when it builds
+    /// upon none.
+    pub(super) upon: usize,
 }
 
 impl<'a> Ancestry<'a> {
     /// `chain` is the first-parent chain of HEAD, HEAD first.
     pub(super) fn new(repository: &'a Repository, chain: &'a [Oid]) -> Result<Self> {
-        let mut all = HashSet::new();
+        let mut upon: HashMap<Oid, usize> = chain.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         if let Some(head) = chain.first() {
             let mut walk = repository.revwalk()?;
+            walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
             walk.push(*head)?;
             for id in walk {
-                all.insert(id?);
+                let id = id?;
+                if !upon.contains_key(&id) {
+                    // Parents come first, so what they build upon is known.
+                    let parents = repository.find_commit(id)?.parent_ids().collect::<Vec<_>>();
+                    let newest = parents.iter().filter_map(|parent| upon.get(parent).copied()).min();
+                    upon.insert(id, newest.unwrap_or(chain.len()));
+                }
             }
         }
-        Ok(Self { repository, chain, places: places(chain), all })
+        Ok(Self { repository, chain, upon })
     }
 
     /// The first-parent chain, HEAD first.
@@ -41,9 +50,9 @@ impl<'a> Ancestry<'a> {
         self.chain
     }
 
-    /// The place of a commit on the first-parent chain.
-    pub(super) fn place(&self, id: Oid) -> Option<usize> {
-        self.places.get(&id).copied()
+    /// Whether a commit is on the first-parent chain.
+    pub(super) fn is_on_chain(&self, id: Oid) -> bool {
+        self.upon.get(&id).is_some_and(|place| self.chain.get(*place) == Some(&id))
     }
 
     /// The commits of a branch that HEAD does not have.
@@ -54,14 +63,14 @@ impl<'a> Ancestry<'a> {
     /// Where a branch left; `None` when it shares nothing with HEAD.
     pub(super) fn base(&self, tip: Oid) -> Result<Option<Base>> {
         let (_, shared) = self.leave(tip)?;
-        let mut shared = shared.into_iter();
-        match (shared.next(), shared.next(), self.chain.first()) {
-            (None, ..) => Ok(None),
-            (Some(id), None, _) | (Some(id), _, None) => Ok(Some(Base { id, is_only: true })),
-            (Some(_), Some(_), Some(head)) => {
-                Ok(Some(Base { id: self.repository.merge_base(*head, tip)?, is_only: false }))
-            }
-        }
+        let is_only = shared.len() == 1;
+        let Some(upon) = shared.iter().map(|id| self.upon[id]).min() else { return Ok(None) };
+        let id = match (shared.into_iter().next(), self.chain.first()) {
+            (Some(id), _) if is_only => id,
+            (Some(_), Some(head)) => self.repository.merge_base(*head, tip)?,
+            (None, _) | (_, None) => return Ok(None),
+        };
+        Ok(Some(Base { id, is_only, upon }))
     }
 
     /// The commits that HEAD does not have, and those it has from which they were made.
@@ -69,7 +78,7 @@ impl<'a> Ancestry<'a> {
         let (mut beyond, mut shared, mut seen) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut next = vec![tip];
         while let Some(id) = next.pop() {
-            if self.all.contains(&id) {
+            if self.upon.contains_key(&id) {
                 shared.insert(id);
             } else if seen.insert(id) {
                 beyond.push(id);

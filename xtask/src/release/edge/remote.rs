@@ -166,7 +166,7 @@ fn branches(
 fn read_fork(repository: &Repository, fork: Oid, ancestry: &Ancestry<'_>) -> Result<Fork> {
     Ok(Fork {
         commit: commit(repository, fork)?,
-        on_main: ancestry.place(fork).is_some(),
+        on_main: ancestry.is_on_chain(fork),
         changelog: text(repository, fork, "changelog.txt")?,
     })
 }
