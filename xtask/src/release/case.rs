@@ -6,7 +6,7 @@ use super::{
     marker::{Mark, mark},
     options::{Mode, Options, Override, Resume},
     order,
-    version::{parse, same, same_coordinates},
+    version::{parse, same_coordinates, states},
 };
 use semver::Version;
 
@@ -108,7 +108,8 @@ impl<'a> Case<'a> {
 
     /// Whether the version is about to ship. A pull request that neither bumps it nor is marked ships nothing.
     pub fn is_shipped(&self) -> bool {
-        let bumps = |base: &Commit| self.version.as_ref().is_none_or(|version| !same(base.version.as_deref(), version));
+        let bumps =
+            |base: &Commit| self.version.as_ref().is_none_or(|version| !states(base.version.as_deref(), version));
         let is_marked = mark(&self.head().message) == Mark::Marked;
         !self.is_lint() || is_marked || self.facts.proposal.as_ref().is_none_or(|proposal| bumps(&proposal.base))
     }

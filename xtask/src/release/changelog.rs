@@ -1,5 +1,6 @@
 //! The grammar of changelog.txt: sections `1.1.0 - 30 Nov 2026` with bullets, newest first.
 
+use super::version;
 use jiff::civil::Date;
 use regex::Regex;
 use semver::Version;
@@ -55,7 +56,7 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
 
 /// The section of `version`.
 pub fn section<'a>(text: &'a str, version: &Version) -> Option<Section<'a>> {
-    sections(text).into_iter().find(|section| section.version == version.to_string())
+    sections(text).into_iter().find(|section| version::states(Some(section.version), version))
 }
 
 /// The date `6 Apr 2026`; `None` when it is written otherwise or does not exist.

@@ -40,7 +40,7 @@ pub fn layers(branches: &[Branch], version: &Version, head: &str) -> Vec<Layer> 
         if let Some(why) = absorbed.get(branch.name.as_str()) {
             return Standing::Absorbed(why.clone());
         }
-        if !version::same(branch.version.as_deref(), version) {
+        if !version::states(branch.version.as_deref(), version) {
             return Standing::OtherVersion;
         }
         open(branch, version, head).map_or(Standing::Rider, |why| Standing::Open(why.to_owned()))
@@ -76,7 +76,7 @@ fn open(branch: &Branch, version: &Version, head: &str) -> Option<&'static str> 
     let section = |text: &Option<String>| {
         text.as_deref().and_then(|text| Some(changelog::section(text, version)?.body)).unwrap_or_default()
     };
-    if !version::same(fork.commit.version.as_deref(), version) {
+    if !version::states(fork.commit.version.as_deref(), version) {
         Some("branch carries the bump")
     } else if !fork.on_main {
         Some("cut from a merged layer")
@@ -84,7 +84,7 @@ fn open(branch: &Branch, version: &Version, head: &str) -> Option<&'static str> 
         Some("cut from HEAD")
     } else if section(&branch.changelog) != section(&fork.changelog) {
         Some("edits the changelog section")
-    } else if branch.stack_trailers.iter().any(|trailer| version::same(Some(trailer), version)) {
+    } else if branch.stack_trailers.iter().any(|trailer| version::states(Some(trailer), version)) {
         Some("has a Release-Stack trailer")
     } else {
         None

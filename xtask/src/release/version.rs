@@ -17,13 +17,22 @@ pub fn parse(text: &str) -> Result<Version, String> {
 }
 
 /// The text without a byte order mark and white space around it.
-pub(crate) fn bare(text: &str) -> &str {
+fn bare(text: &str) -> &str {
     text.trim_start_matches('\u{feff}').trim()
 }
 
-/// Whether two texts state the same version.
-pub(crate) fn same(one: Option<&str>, other: &Version) -> bool {
-    one.and_then(|text| parse(text).ok()).as_ref() == Some(other)
+/// Whether a text states `version`, by whatever spelling: with a `v`, with build metadata, which registries ignore, with
+/// two parts, or among other words.
+///
+/// Lenient on purpose, where [`parse`] is strict: it asks whether something belongs to a version, and what is left out for
+/// its spelling would be left behind.
+pub(crate) fn states(text: Option<&str>, version: &Version) -> bool {
+    let is_version = |word: &str| {
+        let word = word.trim_start_matches(['v', 'V', '=']);
+        let full = if word.split('.').count() == 2 { format!("{word}.0") } else { word.to_owned() };
+        Version::parse(&full).is_ok_and(|stated| same_coordinates(&stated, version))
+    };
+    text.is_some_and(|text| bare(text).split_whitespace().any(is_version))
 }
 
 /// Whether registries take the two for one: all but the build metadata is equal.

@@ -67,6 +67,40 @@ fn a_branch_is_absorbed_open_or_a_rider_for_a_reason() {
 }
 
 #[test]
+fn a_version_counts_however_a_branch_spells_it() {
+    let rows = [
+        ("1.1.0", true),
+        ("\u{feff}1.1.0 \r\n", true),
+        ("v1.1.0\n", true),
+        ("V1.1.0", true),
+        ("=1.1.0", true),
+        ("1.1.0+x", true),
+        ("v1.1.0+x.2\n", true),
+        ("1.1", true),
+        ("1.1.0\n1.2.0\n", true),
+        ("<<<<<<< HEAD\n1.0.0\n=======\n1.1.0\n>>>>>>> l2\n", true),
+        ("1.1.0-rc.1", false),
+        ("1.1.0-1+x", false),
+        ("1.1.1", false),
+        ("1.10", false),
+        ("11.1.0", false),
+        ("1", false),
+        ("", false),
+    ];
+    let version = "1.1.0".parse().expect("a version");
+    for (text, counts) in rows {
+        let stated = Branch { version: Some(text.to_owned()), ..branch("b") };
+        let expected =
+            if counts { Standing::Open("branch carries the bump".to_owned()) } else { Standing::OtherVersion };
+        assert_eq!(layers(&[stated], &version, HEAD)[0].standing, expected, "{text:?}");
+        // Cut from a commit that states the version already, a branch does not carry the bump.
+        let late = Branch { fork: fork("late", text, true), ..branch("b") };
+        let expected = if counts { Standing::Rider } else { Standing::Open("branch carries the bump".to_owned()) };
+        assert_eq!(layers(&[late], &version, HEAD)[0].standing, expected, "{text:?}");
+    }
+}
+
+#[test]
 fn what_is_below_an_absorbed_branch_is_absorbed_and_what_is_above_is_not() {
     let lower = Branch { below: vec!["l2".to_owned()], ..branch("l1") };
     let absorbed = Branch { absorbed: Some(Absorption::EachCommit), below: vec!["l3".to_owned()], ..branch("l2") };

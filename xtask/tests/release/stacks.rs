@@ -50,6 +50,28 @@ fn s5_an_open_upper_layer_is_refused() {
 }
 
 #[test]
+fn s5_an_open_layer_is_one_however_it_spells_the_version() {
+    for spelled in ["v1.1.0\n", "1.1.0+x\n", "1.1\n"] {
+        let repository = Repository::new();
+        repository.layer("l2", "main", |r| {
+            r.bump("1.1.0");
+            r.write("VERSION", spelled);
+        });
+        repository.bump("1.1.0");
+        repository.land("L1 [release] (#1)");
+        let call = refused(&repository, &[], 40, &["E-STACK-OPEN"]);
+        assert!(call.stderr.contains("without origin/l2 (branch carries the bump);"), "{}", call.stderr);
+        // What was spelled so when it was marked is part of the same run.
+        repository.write("VERSION", spelled);
+        let wrong = repository.land("L1, spelled otherwise [release] (#2)");
+        repository.write("VERSION", "1.1.0\n");
+        repository.land("L1 as before (#3)");
+        let call = refused(&repository, &["--not-in-stack", "l2=known"], 11, &["E-MARKER-BELOW-TOP"; 2]);
+        assert!(call.stderr.contains(&format!("marker sits on {} (layer 2 of 3)", &wrong[..7])), "{}", call.stderr);
+    }
+}
+
+#[test]
 fn s8_merged_layers_whose_branches_were_kept_are_no_obstacle() {
     let repository = two_layers();
     repository.merge("l1", "Merge pull request #1 from o/l1\n\nL1");

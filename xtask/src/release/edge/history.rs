@@ -6,7 +6,6 @@ use crate::release::{
 };
 use anyhow::{Context, Result};
 use git2::{IndexEntryExtendedFlag, IndexEntryFlag, Oid, Repository, RepositoryState, Sort, StatusOptions};
-use std::collections::HashMap;
 
 /// HEAD and the working tree.
 pub(super) fn checkout(repository: &Repository) -> Result<Checkout> {
@@ -40,7 +39,7 @@ pub(super) fn text(repository: &Repository, id: Oid, path: &str) -> Result<Optio
     Ok(Some(String::from_utf8_lossy(blob.content()).into_owned()))
 }
 
-/// The commits from `tip` by first parents, with the place of each.
+/// The commits from `tip` by first parents.
 pub(super) fn first_parents(repository: &Repository, tip: Oid) -> Result<Vec<Oid>> {
     let mut walk = repository.revwalk()?;
     walk.set_sorting(Sort::NONE)?;
@@ -49,18 +48,19 @@ pub(super) fn first_parents(repository: &Repository, tip: Oid) -> Result<Vec<Oid
     Ok(walk.collect::<Result<_, _>>()?)
 }
 
-/// The places of the commits of a chain.
-pub(super) fn places(chain: &[Oid]) -> HashMap<Oid, usize> {
-    chain.iter().enumerate().map(|(at, id)| (*id, at)).collect()
-}
-
-/// The beginning of `chain` that has the VERSION of its first commit.
+/// The beginning of `chain` that has the VERSION of its first commit, however it is spelled.
 pub(super) fn run(repository: &Repository, chain: &[Oid]) -> Result<Vec<Commit>> {
-    let mut run: Vec<Commit> = Vec::new();
+    let Some(head) = chain.first() else { return Ok(Vec::new()) };
+    let stated = commit(repository, *head)?.version;
+    let version = stated.as_deref().and_then(|text| version::parse(text).ok());
+    let mut run = Vec::new();
     for id in chain {
         let commit = commit(repository, *id)?;
-        let trimmed = |commit: &Commit| commit.version.as_deref().map(|text| version::bare(text).to_owned());
-        if run.first().is_some_and(|head| trimmed(head) != trimmed(&commit)) {
+        let belongs = match &version {
+            Some(version) => version::states(commit.version.as_deref(), version),
+            None => commit.version == stated,
+        };
+        if !belongs {
             break;
         }
         run.push(commit);

@@ -141,7 +141,7 @@ fn branches(
         let tip = Oid::from_str(&head.sha)?;
         let version = text(repository, tip, "VERSION")?;
         // A branch of another version is no layer of this one; what it holds need not be compared.
-        let is_candidate = question.version.is_none_or(|wanted| version::same(version.as_deref(), wanted));
+        let is_candidate = question.version.is_none_or(|wanted| version::states(version.as_deref(), wanted));
         let base = ancestry.base(tip)?;
         let absorbed = absorptions.of(tip, base, is_candidate)?;
         branches.push(Branch {

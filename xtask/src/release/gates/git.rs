@@ -165,7 +165,7 @@ fn not_tip(case: &Case<'_>) -> Vec<Finding> {
 pub(crate) fn stranded(case: &Case<'_>) -> Vec<String> {
     let Ok(remote) = &case.facts.remote else { return Vec::new() };
     let (Some(main), Some(version)) = (&remote.main, &case.version) else { return Vec::new() };
-    let later = main.later.iter().filter(|commit| version::same(commit.version.as_deref(), version));
+    let later = main.later.iter().filter(|commit| version::states(commit.version.as_deref(), version));
     let text = |commit: &Commit| {
         let number = number(title(&commit.message)).map(|number| format!(" ({number})")).unwrap_or_default();
         format!("{} moved on: {}{number} also says {version} and would be stranded", case.options.main, commit.short())

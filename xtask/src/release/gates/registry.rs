@@ -6,7 +6,7 @@ use crate::release::{
     facts::{Commit, Row, short},
     marker::{number, title},
     options::Mode,
-    version::same,
+    version::states,
 };
 use semver::Version;
 
@@ -131,7 +131,7 @@ fn told(commit: &Commit) -> String {
 /// Whether VERSION has not been touched since `from`, which is in the run or was HEAD's own.
 fn is_unbumped(case: &Case<'_>, from: &Commit) -> bool {
     case.facts.run.iter().any(|commit| commit.sha == from.sha)
-        || case.version.as_ref().is_some_and(|version| same(from.version.as_deref(), version))
+        || case.version.as_ref().is_some_and(|version| states(from.version.as_deref(), version))
 }
 
 /// Whether some planned crates are published at the version and others are not.

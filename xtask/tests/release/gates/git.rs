@@ -35,6 +35,7 @@ const GIT: &[Row3] = &[
     ),
     ("main is not known here", |f, _| remote(f).main = None, "E-UNPUSHED (20)"),
     ("S24", |f, _| later(f, "1.1.0"), "E-NOT-TIP (20)"),
+    ("main moved on, with the version spelled otherwise", |f, _| later(f, "v1.1.0+x"), "E-NOT-TIP (20)"),
     ("main moved on to another version", |f, _| later(f, "1.2.0"), "release core cons (0)"),
     (
         "main moved on, and nothing is out that a resumed release could finish",
