@@ -103,7 +103,7 @@ fn values_of(field: &Field, items: &[Item]) -> Result<String> {
         "f64" => "a number".to_owned(),
         "Duration" => "a duration, such as `\"500ms\"`".to_owned(),
         "Limit" => "a duration, or `\"off\"`".to_owned(),
-        "String" | "NoProxy" => "a text".to_owned(),
+        "String" | "NoProxy" | "Secret" => "a text".to_owned(),
         "Proxy" => "a URL".to_owned(),
         "PathBuf" => "a path".to_owned(),
         "Vec<u16>" => "a list of numbers".to_owned(),

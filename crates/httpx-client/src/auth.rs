@@ -40,6 +40,7 @@ pub use redis::RedisStore;
 pub use refresh::Refresh;
 pub use session::Session;
 pub use settings::{AuthSettings, AuthSettingsError};
+pub(crate) use store::STORE_REST;
 pub use store::{Lease, StoreError, TokenStore};
 pub use tokens::Tokens;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use httpx_retry::{Bucket, Budget, Charge, Policy, Step};
+use httpx_retry::{Bucket, Budget, Policy, Step};
 use url::{Origin, Url};
 
 /// How many buckets are kept. Beyond that one is forgotten, and so is full again, for each new one.
@@ -58,35 +58,8 @@ impl Budgets {
         given
     }
 
-    /// Holds what a retry paid while the call waits to make it: a call that is dropped before gets it back. Where failures
-    /// are charged, nobody pays for the retry itself.
-    pub(crate) fn paid<'a>(&'a self, policy: &'a Policy, url: &'a Url, cost: u32) -> Paid<'a> {
-        let budget = policy.budget().filter(|budget| budget.charge == Charge::Retries && cost > 0);
-        Paid { budgets: self, url, budget, cost }
-    }
-}
-
-/// Tokens of a retry that has not been made yet.
-#[must_use = "dropped, it gives the tokens back"]
-pub(crate) struct Paid<'a> {
-    budgets: &'a Budgets,
-    url: &'a Url,
-    /// Where they came from; `None` when there are none to give back.
-    budget: Option<&'a Budget>,
-    cost: u32,
-}
-
-impl Paid<'_> {
-    /// The retry is made now.
-    pub(crate) fn spend(mut self) {
-        self.budget = None;
-    }
-}
-
-impl Drop for Paid<'_> {
-    fn drop(&mut self) {
-        if let Some(budget) = self.budget {
-            self.budgets.book(self.url, budget, |bucket| (bucket.give(self.cost, budget), ()));
-        }
+    /// Puts tokens back.
+    pub(crate) fn give(&self, url: &Url, budget: &Budget, tokens: u32) {
+        self.book(url, budget, |bucket| (bucket.give(tokens, budget), ()));
     }
 }

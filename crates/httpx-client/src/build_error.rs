@@ -70,6 +70,12 @@ pub enum BuildError {
     /// What the settings say about credentials.
     #[error("auth: {0}")]
     Auth(#[from] AuthSettingsError),
+    /// The store of the fleet.
+    #[error("fleet: {what}")]
+    Fleet {
+        /// What is wrong with its URL, which is not told, or with this build.
+        what: String,
+    },
     /// reqwest refused the settings, or TLS cannot be set up.
     #[error("the HTTP client cannot be set up: {0}")]
     Http(String),

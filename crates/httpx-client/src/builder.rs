@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::connector::Source;
 use crate::errands::Runner;
 use crate::events::{OnRetry, RetryEvent};
+use crate::fleet::{self, Fleet, FleetStore};
 use crate::proxies::{Proxies, Variable};
 use crate::rates::Rates;
 use crate::settings as set;
@@ -34,6 +35,7 @@ pub struct ClientBuilder {
     policy: Option<Policy>,
     rule: Option<Rule>,
     on_retry: Option<OnRetry>,
+    fleet: Option<Arc<dyn FleetStore>>,
     /// At most one; a second is kept to be named.
     auths: Vec<Auth>,
     source: Source,
@@ -59,6 +61,7 @@ impl ClientBuilder {
             policy: None,
             rule: None,
             on_retry: None,
+            fleet: None,
             auths: Vec::new(),
             source: Source::default(),
         }
@@ -100,6 +103,27 @@ impl ClientBuilder {
         self
     }
 
+    /// Shares the budget of retries, and how long a server asks to be left alone, with every client of this store;
+    /// [`Config::fleet`] by value.
+    ///
+    /// While the store cannot be reached a client goes by its own budget, and says so in an event. Successes are told to
+    /// the store once a second at most, and need nothing of it.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// # #[cfg(feature = "redis")]
+    /// # fn build() -> Result<httpx_client::Client, Box<dyn std::error::Error>> {
+    /// let store = Arc::new(httpx_client::RedisStore::at("redis://127.0.0.1:6379/")?);
+    /// let client = httpx_client::Client::builder().fleet_store(store).build()?;
+    /// # Ok(client)
+    /// # }
+    /// ```
+    pub fn fleet_store(mut self, store: Arc<dyn FleetStore>) -> Self {
+        self.fleet = Some(store);
+        self
+    }
+
     /// Who is asking, for every request that does not say otherwise.
     pub fn auth(mut self, auth: Auth) -> Self {
         self.auths.push(auth);
@@ -132,6 +156,12 @@ impl ClientBuilder {
         let max_redirects = self.config.max_redirects.unwrap_or(unsaid);
         let (http, observing) =
             self.source.connect(&self.config, proxies.as_ref(), policy.asks_connection(), max_redirects > 0)?;
+        let fleet = match (self.fleet, &self.config.fleet) {
+            (Some(store), _) => Some(store),
+            (None, Some(url)) => Some(fleet::store_at(url)?),
+            (None, None) => None,
+        };
+        let fleet = fleet.map(Fleet::new);
         let mut shared = Shared {
             http,
             observing,
@@ -142,6 +172,7 @@ impl ClientBuilder {
             read_timeout: set::limit(self.config.read_timeout),
             max_redirects,
             budgets: Budgets::default(),
+            fleet,
             rates: Rates::default(),
             on_retry: self.on_retry,
             config: self.config,

@@ -15,6 +15,7 @@ use crate::auth_config::AuthConfig;
 use crate::duration;
 use crate::no_proxy::NoProxy;
 use crate::proxy::Proxy;
+use crate::secret::{self, Secret};
 use crate::wanted::{self, Text};
 
 pub use file::ConfigError;
@@ -64,6 +65,10 @@ pub struct Config {
     /// The shared allowance of retries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetSetting>,
+    /// The Redis, `"redis://user:password@host:port/0"`, through which the processes of a fleet share the budget and what
+    /// `Retry-After` asks; wants the feature `redis`.
+    #[serde(with = "secret::option", skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Secret>,
     /// Whether attempts wait their turn once a server has throttled them (429, or what the policy takes for it), as in the
     /// retry mode `adaptive` of the AWS SDKs; the wait is not part of an attempt's `timeout`, and is of the `deadline`.
     #[serde(skip_serializing_if = "Option::is_none")]

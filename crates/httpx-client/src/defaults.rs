@@ -37,6 +37,7 @@ impl Config {
             http_version: Some(HttpVersion::Auto),
             proxy_from_environment: Some(false),
             // None of these is there unless it is said.
+            fleet: None,
             user_agent: None,
             cacert: None,
             proxy: None,

@@ -35,6 +35,7 @@ impl Runner {
             max_redirects: 0,
             observing: client.observing,
             budgets: Budgets::default(),
+            fleet: None,
             rates: Rates::default(),
             on_retry: None,
             config: client.config.clone(),

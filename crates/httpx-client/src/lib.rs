@@ -76,10 +76,13 @@ mod settings;
 
 mod connector;
 
+mod fleet;
+
 mod shared;
 
 // A call.
 mod call;
+mod paid;
 
 mod race;
 
@@ -121,6 +124,7 @@ pub use digest::{Digest, DigestError};
 pub use download::{Download, Downloaded};
 pub use error::{Error, ErrorKind, excerpt, redacted, redacted_text};
 pub use events::RetryEvent;
+pub use fleet::{Booked, Booking, FleetStore};
 pub use httpx_retry;
 #[cfg(feature = "middleware")]
 pub use middleware::RetryMiddleware;

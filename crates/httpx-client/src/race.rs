@@ -4,6 +4,7 @@
 //! same policy as everywhere.
 
 use std::num::NonZeroU32;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::StreamExt as _;
@@ -111,12 +112,12 @@ impl<'a> Race<'a> {
             };
             match event {
                 Event::Due => {
-                    if self.may_leave() {
+                    if self.may_leave().await {
                         racing.push(self.sent());
                         self.schedule();
                     }
                 }
-                Event::Finished(finished) => match self.finished(*finished, racing.is_empty()) {
+                Event::Finished(finished) => match self.finished(*finished, racing.is_empty()).await {
                     Next::End(ended) => return *ended,
                     Next::Leave => {
                         racing.push(self.sent());
@@ -130,14 +131,12 @@ impl<'a> Race<'a> {
     }
 
     /// Books one more send; without tokens no more leave.
-    fn may_leave(&mut self) -> bool {
+    async fn may_leave(&mut self) -> bool {
         if !std::mem::take(&mut self.paid) {
-            let step = self
-                .call
-                .shared
-                .budgets
-                .step(self.call.policy, &self.parts.url, |bucket| self.call.policy.hedge_step(bucket));
-            match step {
+            let Call { policy, shared, .. } = self.call;
+            let hedge = |bucket, _| policy.hedge_step(bucket);
+            let deadline = self.clock.deadline;
+            match shared.step(policy, &self.parts.url, deadline, || Duration::ZERO, hedge).await.step {
                 Step::Retry { cost, .. } => self.last_cost = cost,
                 Step::Stop { .. } => {
                     self.due = None;
@@ -178,14 +177,14 @@ impl<'a> Race<'a> {
     }
 
     /// What a finished send means.
-    fn finished(&mut self, finished: Finished, last: bool) -> Next {
+    async fn finished(&mut self, finished: Finished, last: bool) -> Next {
         let Finished { number, began, end, body, limits } = finished;
         let Race { call, parts, .. } = *self;
         let span = self.left[number.get() as usize - 1].1.clone();
         // The policy counts sends, whichever of them it is that has finished.
         let facts = facts_of(&call, parts, self.sends(), self.uncounted, &end);
         let verdict = call.policy.verdict(&facts);
-        let step = self.step(&verdict, &facts);
+        let step = self.step(&verdict, &facts).await;
         let (asked, sent) = (call.policy.is_asked(&facts), facts.sent);
         let now = Instant::now();
         let facts = Attempt { number, ..facts };
@@ -230,18 +229,21 @@ impl<'a> Race<'a> {
     }
 
     /// Decides as after any attempt. A send that an earlier failure has paid for, and that has not left, is not paid again.
-    fn step(&self, verdict: &Verdict, facts: &Attempt<'_>) -> Step {
+    async fn step(&self, verdict: &Verdict, facts: &Attempt<'_>) -> Step {
         let Call { policy, shared, .. } = self.call;
-        let decide = |bucket| {
-            let history = History { last_cost: self.last_cost, bucket, backoff_from: 0 };
+        let decide = |bucket, closed_for| {
+            let history = History { last_cost: self.last_cost, bucket, backoff_from: 0, closed_for };
             let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
             policy.step_on(verdict.clone(), &history, facts, moment)
         };
         match policy.budget() {
             Some(budget) if budget.charge == Charge::Retries && self.paid && verdict.is_retry() => {
-                decide(budget.bucket())
+                decide(budget.bucket(), Duration::ZERO)
             }
-            Some(_) | None => shared.budgets.step(policy, &self.parts.url, decide),
+            Some(_) | None => {
+                let asks_all = || policy.asks_all(facts, SystemTime::now());
+                shared.step(policy, &self.parts.url, self.clock.deadline, asks_all, decide).await.step
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! The send loop: the only one of the client.
 
+use std::time::SystemTime;
+
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::LOCATION;
@@ -13,6 +15,8 @@ use crate::call::{
 use crate::error::Error;
 use crate::events;
 use crate::exchange::{end_of, wait_until};
+use crate::fleet::Decided;
+use crate::paid::Paid;
 use crate::race;
 use crate::trace::{AttemptRecord, Attempts};
 
@@ -57,11 +61,13 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
             }
         }
 
-        let step = shared.budgets.step(policy, &parts.url, |bucket| {
-            let history = History { last_cost, bucket, backoff_from };
+        let asks_all = || policy.asks_all(&facts, SystemTime::now());
+        let decide = |bucket, closed_for| {
+            let history = History { last_cost, bucket, backoff_from, closed_for };
             let moment = || (clock.now(), Sample::from_bits(fastrand::u64(..)));
             policy.step_on(verdict.clone(), &history, &facts, moment)
-        });
+        };
+        let Decided { step, by } = shared.step(policy, &parts.url, clock.deadline, asks_all, decide).await;
 
         match step {
             Step::Retry { wait, reason, cost } => {
@@ -74,7 +80,7 @@ pub(crate) async fn send(call: Call<'_>, parts: &Parts, mut read: Read<'_>) -> R
                 }
                 let now = Instant::now();
                 earlier.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
-                let paid = shared.budgets.paid(policy, &parts.url, cost);
+                let paid = Paid::new(shared, policy, &parts.url, cost, by);
                 wait_until(end_of(now, wait), end).await;
                 paid.spend();
                 began = Instant::now();

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use httpx_retry::Policy;
+use httpx_retry::{Bucket, Policy, Step};
+use tokio::time::Instant;
+use url::Url;
 
 use crate::auth::Keeper;
 use crate::budgets::Budgets;
 use crate::config::Config;
 use crate::events::OnRetry;
+use crate::fleet::{By, Decided, Fleet};
 use crate::observe::Observing;
 use crate::proxies::Proxies;
 use crate::rates::Rates;
@@ -24,9 +27,35 @@ pub(crate) struct Shared {
     pub(crate) max_redirects: u32,
     pub(crate) observing: Observing,
     pub(crate) budgets: Budgets,
+    pub(crate) fleet: Option<Fleet>,
     pub(crate) rates: Rates,
     pub(crate) on_retry: Option<OnRetry>,
     pub(crate) config: Config,
+}
+
+impl Shared {
+    /// Takes `decide`'s step and books it, with the bucket of this process or of its fleet.
+    ///
+    /// `decide` is given the bucket, and how much longer the server is to be left alone, by what others in the fleet were
+    /// told; `asks_all` is what they should know of this attempt.
+    #[inline]
+    pub(crate) async fn step(
+        &self,
+        policy: &Policy,
+        url: &Url,
+        deadline: Option<Instant>,
+        asks_all: impl FnOnce() -> Duration,
+        decide: impl Fn(Bucket, Duration) -> Step,
+    ) -> Decided {
+        match &self.fleet {
+            None => {
+                let step = self.budgets.step(policy, url, |bucket| decide(bucket, Duration::ZERO));
+                Decided { step, by: By::Itself }
+            }
+            // Boxed, so that a call without a fleet is not the larger for it.
+            Some(fleet) => Box::pin(fleet.step(policy, url, deadline, asks_all(), &self.budgets, decide)).await,
+        }
+    }
 }
 
 impl fmt::Debug for Shared {

@@ -52,6 +52,12 @@ impl Budget {
         Bucket { tokens: self.capacity }
     }
 
+    /// A bucket with so many tokens left, or a full one where that is less.
+    #[must_use]
+    pub fn holding(&self, tokens: u32) -> Bucket {
+        Bucket { tokens: tokens.min(self.capacity) }
+    }
+
     /// What a retry takes after a failure of this class; `None` stands for an answer.
     #[must_use]
     pub(crate) const fn cost(&self, failure: Option<FailureClass>) -> u32 {

@@ -112,7 +112,7 @@ impl Repeat {
     fn step(&self, verdict: Verdict, facts: &Attempt<'_>, started: Instant, course: Course) -> Step {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         let Course { last_cost, backoff_from, .. } = course;
-        let history = History { last_cost, bucket: *bucket, backoff_from };
+        let history = History { last_cost, bucket: *bucket, backoff_from, closed_for: Duration::ZERO };
         let step = self.policy.step_on(verdict, &history, facts, || {
             #[expect(clippy::disallowed_methods, reason = "this loop is where a Retry-After meets the clock")]
             let now = Now { elapsed: started.elapsed(), wall: SystemTime::now() };

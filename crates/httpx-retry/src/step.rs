@@ -19,13 +19,16 @@ pub struct History {
     /// The counted number of the attempt after which the server dictated the wait, and with it began the back-off anew; 0
     /// when none did.
     pub backoff_from: u32,
+    /// How much longer the server wants to be left alone, as another call that shares the bucket was told; zero when none
+    /// was.
+    pub closed_for: Duration,
 }
 
 impl History {
     /// That of a call that has not retried yet.
     #[must_use]
     pub const fn start(bucket: Bucket) -> Self {
-        History { last_cost: 0, bucket, backoff_from: 0 }
+        History { last_cost: 0, bucket, backoff_from: 0, closed_for: Duration::ZERO }
     }
 }
 
@@ -159,6 +162,23 @@ impl Policy {
         }
     }
 
+    /// How long the answer asks to be left alone: what other calls to the same server should know. Zero when it does not
+    /// ask, the policy does not listen, or only this call is meant.
+    ///
+    /// At most the cap of the policy's back-off: whoever waits at all waits no longer than that.
+    #[must_use]
+    pub fn asks_all(&self, attempt: &Attempt<'_>, wall: SystemTime) -> Duration {
+        match self.asked(attempt, wall) {
+            Asked::Wait(hint) if self.heeds_others() => hint.min(self.backoff.cap()),
+            Asked::Wait(_) | Asked::Nothing | Asked::Stop => Duration::ZERO,
+        }
+    }
+
+    /// Whether what a server asked of one call holds for others: a pushback of gRPC is about one call alone (gRFC A6).
+    fn heeds_others(&self) -> bool {
+        self.retry_after != RetryAfter::Ignored && self.hint_form != HintForm::GrpcPushback
+    }
+
     /// Whether the answer asks for a wait, or not to be tried again, and the policy listens.
     #[must_use]
     pub fn is_asked(&self, attempt: &Attempt<'_>) -> bool {
@@ -194,8 +214,10 @@ impl Policy {
             NonZeroU32::new(attempt.counted().get().saturating_sub(history.backoff_from)).unwrap_or(attempt.counted());
         let own = || backoff.wait(retry, sample);
         let hint = match self.asked(attempt, wall) {
-            Asked::Nothing => return Ok(own()),
+            Asked::Nothing if !self.heeds_others() || history.closed_for.is_zero() => return Ok(own()),
+            Asked::Nothing => history.closed_for,
             Asked::Stop => return Err(Reason::PushedBack),
+            Asked::Wait(hint) if self.heeds_others() => hint.max(history.closed_for),
             Asked::Wait(hint) => hint,
         };
         if self.patience == Patience::HintWithinTimeout && attempt.request.timeout.is_some_and(|timeout| hint > timeout)

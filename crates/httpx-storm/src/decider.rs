@@ -59,7 +59,8 @@ impl<'a> Decider<'a> {
         let verdict = self.policy.verdict(&facts);
         let uncounted = verdict.is_uncounted();
         let bucket = self.buckets[call.process as usize];
-        let history = History { last_cost: call.last_cost, bucket, backoff_from: call.backoff_from };
+        let history =
+            History { last_cost: call.last_cost, bucket, backoff_from: call.backoff_from, closed_for: Duration::ZERO };
         let moment = || {
             let wall = SystemTime::UNIX_EPOCH + Duration::from_nanos(now);
             (Now { elapsed: Duration::from_nanos(now - call.began), wall }, sample())

@@ -37,7 +37,8 @@ const RELEASE: &str = "
     if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
     return 0";
 
-/// Keeps tokens in Redis, so that all processes of a fleet use the same ones and renew them once.
+/// Keeps in Redis what all processes of a fleet share: the tokens of sessions, which are renewed once, and as a
+/// [`FleetStore`](crate::FleetStore) the budget of retries.
 ///
 /// Tokens stand in hashes `PREFIX:tokens:ID`, leases in keys `PREFIX:lease:ID` that expire by themselves: a process that
 /// dies while it renews holds the others up no longer than that. While Redis cannot be reached, calls go on with the
@@ -101,7 +102,12 @@ impl RedisStore {
         restored(held)?.ok_or_else(|| StoreError::new("Redis did not keep the tokens"))
     }
 
-    async fn run<T: FromRedisValue>(&self, call: &ScriptInvocation<'_>) -> Result<T, StoreError> {
+    /// Keys of one origin share what stands in braces: a Redis cluster keeps them in one place, where a script finds both.
+    pub(crate) fn fleet_key(&self, kind: &str, origin: &str, more: &str) -> String {
+        format!("{}:{kind}:{{{origin}}}{more}", self.prefix)
+    }
+
+    pub(crate) async fn run<T: FromRedisValue>(&self, call: &ScriptInvocation<'_>) -> Result<T, StoreError> {
         call.invoke_async(&mut self.connection()?).await.map_err(failed)
     }
 }

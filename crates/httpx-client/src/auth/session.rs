@@ -9,13 +9,10 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
 use super::refresh::Refresh;
-use super::store::{StoreError, TokenStore};
+use super::store::{STORE_REST, StoreError, TokenStore};
 use super::tokens::Tokens;
 use crate::secret::Secret;
 use crate::trace::AuthStep;
-
-/// How long a store that failed is left alone, so that it does not slow every call down.
-const STORE_REST: Duration = Duration::from_secs(5);
 
 /// Somebody a client speaks for. Clones are the same somebody, and share tokens and renewals.
 ///

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::config::{BudgetSetting, HttpVersion, Limit, RetryAfterSetting};
 use crate::no_proxy::NoProxy;
 use crate::proxy::Proxy;
+use crate::secret::Secret;
 
 impl ClientBuilder {
     /// [`Config::max_attempts`].
@@ -65,6 +66,12 @@ impl ClientBuilder {
     /// [`Config::adaptive_rate`].
     pub fn adaptive_rate(mut self) -> Self {
         self.config.adaptive_rate = Some(true);
+        self
+    }
+
+    /// [`Config::fleet`].
+    pub fn fleet(mut self, url: impl Into<Secret>) -> Self {
+        self.config.fleet = Some(url.into());
         self
     }
 

@@ -20,6 +20,7 @@ fn full() -> Config {
         statuses: Some(vec![503, 599]),
         retry_after: Some(RetryAfterSetting::GiveUp),
         budget: Some(BudgetSetting::Tokens { capacity: 9, retry_cost: 2, timeout_cost: 3, first_success: 0 }),
+        fleet: None,
         adaptive_rate: Some(true),
         deadline: Some(Limit::After(Duration::from_secs(60))),
         timeout: Some(Limit::After(Duration::from_micros(1_234_567))),
@@ -53,6 +54,7 @@ fn a_config_goes_through_builder_and_client_unchanged() {
 fn a_config_goes_through_toml_unchanged() {
     let mut config = full();
     config.cacert = Some(PathBuf::from("certificates.pem"));
+    config.fleet = Some("redis://user:p%40ss@redis.test/0".into());
     let told = toml::to_string(&config).unwrap();
     assert_eq!(told.parse::<Config>().unwrap(), config, "{told}");
     for other in [Config { budget: Some(BudgetSetting::Off), ..Config::default() }, Config::default()] {
@@ -73,6 +75,7 @@ fn every_setter_of_the_builder_writes_its_field() {
         .statuses([status(503), status(599)])
         .retry_after(config.retry_after.unwrap())
         .budget(config.budget.unwrap())
+        .fleet("redis://redis.test")
         .adaptive_rate()
         .deadline(config.deadline.unwrap())
         .timeout(config.timeout.unwrap())
@@ -84,7 +87,13 @@ fn every_setter_of_the_builder_writes_its_field() {
         .cacert("x.pem");
     let builder = builder.proxy(config.proxy.clone().unwrap()).no_proxy(config.no_proxy.clone().unwrap());
     let builder = builder.proxy_from_environment();
-    let expected = Config { policy: None, cacert: Some("x.pem".into()), auth: None, ..config };
+    let expected = Config {
+        policy: None,
+        cacert: Some("x.pem".into()),
+        fleet: Some("redis://redis.test".into()),
+        auth: None,
+        ..config
+    };
     assert_eq!(builder.config(), &expected);
 }
 
@@ -167,6 +176,8 @@ fn mistakes_in_a_file_are_told_in_one_sentence_with_line_and_key() {
         ("delay = # soon\njitter = 0.1", "line 1: delay: there is no value"),
         ("delay = \"1s\"\n delay = \"2s\"", "line 2: delay: duplicate key"),
         ("[auth]\n[auth]", "line 2: auth: duplicate key"),
+        ("fleet = 5", "line 1: fleet: invalid type: integer `5`, expected a text"),
+        ("fleet = redis://u:s3cret@h", "line 1: fleet: "),
         ("proxy http://user:s3cret@h/?a=1", "line 1: key with no value, expected `=`"),
         ("proxy = \"http://user:\ns3cret@h\"", "line 2: key with no value, expected `=`"),
     ];
@@ -185,8 +196,8 @@ fn the_defaults_written_out_are_what_a_client_does_without_them() {
     let toml = toml::to_string(&Config::defaults()).unwrap();
     assert_eq!(toml.parse::<Config>().unwrap(), Config::defaults(), "{toml}");
     // Whatever is unsaid here has no default.
-    let Config { user_agent, cacert, proxy, no_proxy, auth, .. } = Config::defaults();
-    assert_eq!((user_agent, cacert, proxy, no_proxy, auth), (None, None, None, None, None));
+    let Config { fleet, user_agent, cacert, proxy, no_proxy, auth, .. } = Config::defaults();
+    assert_eq!((fleet, user_agent, cacert, proxy, no_proxy, auth), (None, None, None, None, None, None));
     assert_eq!(toml.lines().filter(|line| line.contains(" = ")).count(), 16 + 4, "{toml}");
 }
 

@@ -1,5 +1,7 @@
 //! The shared allowance: its numbers, its arithmetic, and what gives tokens back.
 
+use std::time::Duration;
+
 use httpx_retry::{Bucket, Budget, FailureKind, History, Policy, Reason, Sample, Sent, Step};
 
 use crate::told::{AT_ONCE, Told, bucket, failed, fresh, ms, status};
@@ -7,7 +9,12 @@ use crate::told::{AT_ONCE, Told, bucket, failed, fresh, ms, status};
 const SMALL: Budget = Budget { capacity: 20, retry_cost: 5, timeout_cost: 10, first_success: 1, ..Budget::DEFAULT };
 
 fn step_with(policy: &Policy, last_cost: u32, tokens: Bucket, told: &Told) -> Step {
-    policy.next_step(&History { last_cost, bucket: tokens, backoff_from: 0 }, &told.attempt(), AT_ONCE, Sample::MIDDLE)
+    policy.next_step(
+        &History { last_cost, bucket: tokens, backoff_from: 0, closed_for: Duration::ZERO },
+        &told.attempt(),
+        AT_ONCE,
+        Sample::MIDDLE,
+    )
 }
 
 #[test]
@@ -34,6 +41,7 @@ fn a_bucket_gives_what_it_holds_and_never_holds_more_than_its_capacity() {
     assert_eq!(bucket(SMALL, 3).give(4, &SMALL).tokens(), 7);
     assert_eq!(bucket(SMALL, 19).give(5, &SMALL).tokens(), 20);
     assert_eq!(full.give(u32::MAX, &SMALL).tokens(), 20);
+    assert_eq!([0, 7, 20, 21].map(|tokens| SMALL.holding(tokens).tokens()), [0, 7, 20, 20]);
     assert_eq!(Budget::DEFAULT.bucket().give(0, &SMALL).tokens(), 20, "a bucket of a larger budget is cut");
 }
 

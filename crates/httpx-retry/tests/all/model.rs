@@ -1,5 +1,7 @@
 //! `next_step` against a second, naive implementation: whole numbers, one `if` after the other, nothing shared.
 
+use std::time::Duration;
+
 use http::Method;
 use httpx_retry::{
     Backoff, Budget, FailureKind, History, Jitter, Now, OverCap, Policy, RetryAfter, Rule, Sample, Sent,
@@ -102,8 +104,12 @@ fn ask(facts: &Facts) -> String {
     };
     let told = told.method(if facts.post { Method::POST } else { Method::GET }).number(facts.number);
     let told = if facts.one_shot { told.one_shot() } else { told };
-    let history =
-        History { last_cost: facts.last_cost, bucket: bucket(SMALL, facts.tokens.unwrap_or(0)), backoff_from: 0 };
+    let history = History {
+        last_cost: facts.last_cost,
+        bucket: bucket(SMALL, facts.tokens.unwrap_or(0)),
+        backoff_from: 0,
+        closed_for: Duration::ZERO,
+    };
     let now = Now { elapsed: ms(facts.elapsed), wall: EPOCH };
     told_step(&policy.next_step(&history, &told.attempt(), now, Sample::from_bits(facts.sample << 61)))
 }

@@ -1,5 +1,7 @@
 //! The order in which a policy refuses: of several refusals the first one is told.
 
+use std::time::Duration;
+
 use httpx_retry::{
     Backoff, Budget, FailureKind, History, Jitter, Now, OverCap, Policy, RetryAfter, Rule, Sample, Sent,
 };
@@ -11,7 +13,7 @@ use crate::told::{EPOCH, Told, bucket, failed, ms, n, secs, status, told_step};
 struct Against {
     policy: Policy,
     told: Told,
-    elapsed: std::time::Duration,
+    elapsed: Duration,
     tokens: u32,
 }
 
@@ -29,7 +31,12 @@ impl Against {
     }
 
     fn reason(&self) -> String {
-        let history = History { last_cost: 0, bucket: bucket(Budget::DEFAULT, self.tokens), backoff_from: 0 };
+        let history = History {
+            last_cost: 0,
+            bucket: bucket(Budget::DEFAULT, self.tokens),
+            backoff_from: 0,
+            closed_for: Duration::ZERO,
+        };
         let now = Now { elapsed: self.elapsed, wall: EPOCH };
         told_step(&self.policy.next_step(&history, &self.told.attempt(), now, Sample::MIDDLE))
     }

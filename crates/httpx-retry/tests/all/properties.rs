@@ -65,7 +65,7 @@ fn full(policy: &Policy) -> Bucket {
 }
 
 fn step(policy: &Policy, told: &Told, elapsed: Duration, sample: Sample) -> Step {
-    let history = History { last_cost: 0, bucket: full(policy), backoff_from: 0 };
+    let history = History { last_cost: 0, bucket: full(policy), backoff_from: 0, closed_for: Duration::ZERO };
     policy.next_step(&history, &told.attempt(), Now { elapsed, wall: EPOCH }, sample)
 }
 
@@ -154,7 +154,7 @@ proptest! {
         let mut tokens = budget.bucket();
         for (told, number, last_cost) in calls {
             let now = Now { elapsed: Duration::ZERO, wall: EPOCH };
-            let history = History { last_cost, bucket: tokens, backoff_from: 0 };
+            let history = History { last_cost, bucket: tokens, backoff_from: 0, closed_for: Duration::ZERO };
             let step = policy.next_step(&history, &told.number(number).attempt(), now, Sample::MIDDLE);
             let after = step.apply(tokens, &policy).tokens();
             prop_assert!(after <= budget.capacity);

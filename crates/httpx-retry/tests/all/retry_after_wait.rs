@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use http::HeaderName;
 use http::header::{AGE, DATE};
-use httpx_retry::{Backoff, FailureKind, Jitter, Now, OverCap, Policy, RetryAfter, Sample, Sent, Step};
+use httpx_retry::{
+    Backoff, FailureKind, HintForm, History, Jitter, Now, OverCap, Policy, RetryAfter, Sample, Sent, Step,
+};
 
 use crate::told::{AT_ONCE, EPOCH, Told, failed, fresh, ms, n, secs, status, told_step};
 
@@ -132,4 +135,59 @@ fn no_backoff_at_all_means_no_wait_for_a_hint_either() {
     assert_eq!(wait_with(&policy, &status(503).retry_after("10"), AT_ONCE, Sample::HIGHEST), Duration::ZERO);
     let failed = failed(FailureKind::Reset, Sent::Maybe);
     assert_eq!(wait_with(&policy, &failed, AT_ONCE, Sample::HIGHEST), Duration::ZERO);
+}
+
+#[test]
+fn what_another_call_was_asked_bounds_the_wait_as_if_this_one_had_been() {
+    let plain = plain();
+    let pushback = plain.clone().with_hint_form(HintForm::GrpcPushback);
+    let ignoring = plain.clone().with_retry_after(RetryAfter::Ignored);
+    let giving_up = plain.clone().with_retry_after(RetryAfter::LowerBound(OverCap::GiveUp));
+    let reset = failed(FailureKind::Reset, Sent::Maybe);
+    let rows = [
+        ("nobody was asked", &plain, reset.clone(), secs(0), "retry after 500ms for 5: io-failure"),
+        ("less than the back-off", &plain, reset.clone(), ms(400), "retry after 500ms for 5: io-failure"),
+        ("more than the back-off", &plain, reset.clone(), secs(7), "retry after 7s for 5: io-failure"),
+        ("more than the cap", &plain, reset.clone(), secs(70), "retry after 30s for 5: io-failure"),
+        ("a status without a hint", &plain, status(503), secs(7), "retry after 7s for 5: transient-status"),
+        (
+            "more than its own hint",
+            &plain,
+            status(503).retry_after("3"),
+            secs(7),
+            "retry after 7s for 5: transient-status",
+        ),
+        (
+            "less than its own hint",
+            &plain,
+            status(503).retry_after("9"),
+            secs(7),
+            "retry after 9s for 5: transient-status",
+        ),
+        ("hints are ignored", &ignoring, reset.clone(), secs(7), "retry after 500ms for 5: io-failure"),
+        ("pushbacks are for one call", &pushback, reset.clone(), secs(7), "retry after 500ms for 5: io-failure"),
+        ("longer than it is worth", &giving_up, reset, secs(70), "stop giving 0: retry-after-too-long"),
+    ];
+    for (name, policy, told, closed_for, expected) in rows {
+        let history = History { closed_for, ..fresh() };
+        let step = policy.next_step(&history, &told.attempt(), AT_ONCE, Sample::MIDDLE);
+        assert_eq!(told_step(&step), expected, "{name}");
+    }
+}
+
+#[test]
+fn all_are_asked_what_the_policy_would_heed_and_no_longer_than_its_cap() {
+    let plain = plain();
+    let asked = |policy: &Policy, told: &Told| policy.asks_all(&told.attempt(), EPOCH);
+    assert_eq!(asked(&plain, &status(503).retry_after("9")), secs(9));
+    assert_eq!(asked(&plain, &status(503).retry_after("900")), secs(30));
+    assert_eq!(asked(&plain, &status(503)), secs(0));
+    assert_eq!(asked(&plain, &failed(FailureKind::Reset, Sent::Maybe)), secs(0));
+    let ignoring = plain.clone().with_retry_after(RetryAfter::Ignored);
+    assert_eq!(asked(&ignoring, &status(503).retry_after("9")), secs(0));
+    let pushback = plain.with_hint_form(HintForm::GrpcPushback);
+    assert_eq!(
+        asked(&pushback, &status(503).header(HeaderName::from_static("grpc-retry-pushback-ms"), "9000")),
+        secs(0)
+    );
 }

@@ -138,7 +138,7 @@ pub(crate) const fn secs(seconds: u64) -> Duration {
 
 /// Nothing retried yet, and a full bucket of the default budget.
 pub(crate) fn fresh() -> History {
-    History { last_cost: 0, bucket: Budget::DEFAULT.bucket(), backoff_from: 0 }
+    History { last_cost: 0, bucket: Budget::DEFAULT.bucket(), backoff_from: 0, closed_for: Duration::ZERO }
 }
 
 /// A bucket of this budget with exactly `tokens` left.
