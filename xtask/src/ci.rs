@@ -9,6 +9,7 @@ use crate::{
 };
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use std::env;
 use xshell::{Shell, cmd};
 
 /// Builds, tests and lints; all layers in order, or one.
@@ -108,5 +109,21 @@ fn lint(shell: &Shell, steps: &mut Steps) {
         }
         Ok(cmd!(shell, "actionlint").run()?)
     });
+    steps.run("lint: dependencies", || dependencies(shell));
     steps.run("lint: tidy", || tidy::run(&tidy::Options::default()));
+}
+
+/// Licences, origins and known holes of everything that is depended on, as deny.toml wants them.
+fn dependencies(shell: &Shell) -> Result<()> {
+    if cmd!(shell, "cargo deny --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
+        anyhow::ensure!(env::var_os("HTTPX_CI").is_none(), "cargo-deny is not installed; cargo install cargo-deny");
+        eprintln!("SKIPPED: cargo-deny is not installed, so nobody looked at licences and advisories");
+        return Ok(());
+    }
+    cmd!(shell, "cargo deny --locked --log-level error check licenses bans sources").run()?;
+    if cmd!(shell, "cargo deny --locked --log-level error fetch db").quiet().ignore_stderr().run().is_err() {
+        eprintln!("SKIPPED: the database of advisories cannot be reached from here");
+        return Ok(());
+    }
+    Ok(cmd!(shell, "cargo deny --frozen --log-level error check advisories").run()?)
 }
