@@ -1,17 +1,24 @@
-//! `cargo xtask bench`: instructions and allocations of one request, for each client.
+//! `cargo xtask bench`: what a call costs each client, all in one run.
 //!
 //! Unit and method are those of the crate `httpx-bench`, which holds the programs that run here.
 
 // What is known beforehand.
-mod ceilings;
 mod environment;
+mod target;
+mod work;
 
-// How a cost is taken.
+// What was measured.
+mod sheet;
+
+mod lines;
+
+// How it is measured.
 mod programs;
 
-mod cost;
+mod meter;
 
 // What is told.
+mod ceilings;
 mod report;
 
 // What a plan of a release costs.
@@ -20,25 +27,28 @@ mod release;
 use crate::tree::root;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use cost::Meter;
+use meter::Meter;
 use programs::Programs;
 use xshell::{Shell, cmd};
 
 pub use ceilings::exceeded;
-pub use cost::Cost;
-pub use report::{Report, Row};
+pub use report::Report;
+pub use sheet::{Numbers, Sheet};
 
-/// Counts instructions and allocations of a request without faults, for each client.
+/// Measures each client: calls without faults, retries, parked calls, storms.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Options {
     #[command(subcommand)]
     other: Option<Other>,
+    /// Measures only this kind of work, and what its lines are compared with; may be given more than once.
+    #[arg(long, value_name = "WORK", value_parser = work::keys())]
+    only: Vec<String>,
     /// Prints one JSON object in place of the table.
     #[arg(long)]
     json: bool,
     /// Fails when httpx costs more than the ceilings allow.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "only")]
     check: bool,
 }
 
@@ -71,19 +81,18 @@ fn requests(options: &Options) -> Result<()> {
     }
     let programs = Programs::build(&shell)?;
     let meter = Meter { shell: &shell, programs: &programs, has_valgrind };
-    let mut rows = Vec::new();
-    for peer in programs.peers(&shell)? {
-        eprintln!("counting {peer}");
-        rows.push(Row { get: meter.cost(&peer, "get")?, post: meter.cost(&peer, "post")?, peer });
-    }
-    let report = Report { rows, environment: environment::read(&shell)?, commands: meter.commands() };
+    let (sheet, workers) = meter.sheet(&options.only)?;
+    let names = |key| workers.get(key).cloned().unwrap_or_default();
+    let (clients, helpers) = (names("get"), names("read"));
+    let report =
+        Report { sheet, clients, helpers, environment: environment::read(&shell)?, commands: meter.commands() };
     if options.json {
         println!("{:#}", report.json())
     } else {
         println!("{report}")
     }
     if options.check {
-        let exceeded = exceeded(&report.rows);
+        let exceeded = exceeded(&report.sheet);
         for sentence in &exceeded {
             eprintln!("{sentence}");
         }

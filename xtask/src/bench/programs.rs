@@ -4,9 +4,10 @@ use anyhow::{Context, Result, anyhow, ensure};
 use cargo_metadata::MetadataCommand;
 use std::{
     io::{BufRead, BufReader},
-    path::PathBuf,
-    process::{Child, ChildStdout, Command, Stdio},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
 };
+use tempfile::TempDir;
 use xshell::{Shell, cmd};
 
 /// Where the programs are.
@@ -17,15 +18,17 @@ pub(super) struct Programs {
 
 impl Programs {
     pub(super) fn build(shell: &Shell) -> Result<Self> {
+        // A compiler that keeps what it can use again cuts a crate into pieces, and inlines less.
+        let _whole = shell.push_env("CARGO_INCREMENTAL", "0");
         cmd!(shell, "cargo build --release --locked --package httpx-bench").run()?;
         let metadata = MetadataCommand::new().current_dir(shell.current_dir()).no_deps().exec()?;
         Ok(Self { folder: metadata.target_directory.join("release").into_std_path_buf() })
     }
 
-    /// The names of the clients, as the program prints them: the first is the one to compare with.
-    pub(super) fn peers(&self, shell: &Shell) -> Result<Vec<String>> {
+    /// Who can do this work, as the program prints them.
+    pub(super) fn workers(&self, shell: &Shell, scenario: &str) -> Result<Vec<String>> {
         let peer = self.peer();
-        Ok(cmd!(shell, "{peer} list").quiet().read()?.lines().map(str::to_owned).collect())
+        Ok(cmd!(shell, "{peer} list {scenario}").quiet().read()?.lines().map(str::to_owned).collect())
     }
 
     pub(super) fn peer(&self) -> PathBuf {
@@ -45,40 +48,38 @@ impl Programs {
 #[derive(Debug)]
 pub(super) struct Server {
     process: Child,
-    output: BufReader<ChildStdout>,
-    /// Where it listens.
-    pub(super) url: String,
+    /// As it printed them: without and with TLS.
+    ports: [String; 2],
+    folder: TempDir,
 }
 
 impl Server {
-    fn start(program: &PathBuf) -> Result<Self> {
+    fn start(program: &Path) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
         let mut process = Command::new(program)
+            .arg(folder.path().join(CACERT))
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("{} does not start", program.display()))?;
         let output = process.stdout.take().ok_or_else(|| anyhow!("the server has no output"))?;
-        let mut server = Self { process, output: BufReader::new(output), url: String::new() };
-        let port = server.line()?;
-        server.url = format!("http://127.0.0.1:{port}/");
+        // Made before anything else can fail, so that the process ends in any case.
+        let mut server = Self { process, ports: Default::default(), folder };
+        let mut line = String::new();
+        ensure!(BufReader::new(output).read_line(&mut line)? > 0, "the server ended");
+        let (plain, tls) = line.trim_end().split_once(' ').with_context(|| format!("{line:?} are no two ports"))?;
+        server.ports = [plain, tls].map(str::to_owned);
         Ok(server)
     }
 
-    /// Waits for the end of the connection of a client that sent `count` requests.
-    ///
-    /// # Errors
-    /// When the connection carried fewer: the client did not keep it, and its count would be one of connecting.
-    pub(super) fn expect_one_connection(&mut self, count: u32) -> Result<()> {
-        let told = self.line()?;
-        ensure!(told == count.to_string(), "a connection carried {told} requests where all {count} belong on one");
-        Ok(())
-    }
-
-    fn line(&mut self) -> Result<String> {
-        let mut line = String::new();
-        ensure!(self.output.read_line(&mut line)? > 0, "the server ended");
-        Ok(line.trim_end().to_owned())
+    /// What a client has to know of it.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let cacert = self.folder.path().join(CACERT);
+        self.ports.iter().cloned().chain([cacert.display().to_string()]).collect()
     }
 }
+
+/// The file with its certificate.
+const CACERT: &str = "cacert.pem";
 
 impl Drop for Server {
     fn drop(&mut self) {

@@ -1,7 +1,7 @@
-//! One client under a counting allocator; the last line printed is the number of allocations since the start.
+//! One client under a counting allocator.
 
 use clap::Parser as _;
-use httpx_bench::{Command, run};
+use httpx_bench::{Command, Heap, run};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;
 
@@ -9,7 +9,12 @@ use std::alloc::System;
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> anyhow::Result<()> {
-    run(Command::parse())?;
-    println!("{}", ALLOCATOR.stats().allocations);
-    Ok(())
+    run(Command::parse(), || {
+        let stats = ALLOCATOR.stats();
+        Heap {
+            allocations: stats.allocations as u64,
+            bytes: stats.bytes_allocated as u64,
+            live: (stats.bytes_allocated - stats.bytes_deallocated) as u64,
+        }
+    })
 }
