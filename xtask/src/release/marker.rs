@@ -23,7 +23,7 @@ pub enum Mark {
         /// That line.
         in_body: Option<usize>,
     },
-    /// The title holds something that was meant as the marker: this.
+    /// The title holds something that was meant as the marker, or a marker that is not its own: this.
     Malformed(String),
 }
 
@@ -34,10 +34,16 @@ pub fn title(message: &str) -> &str {
 
 /// Reads the marker in the message of a commit, or in the title of a pull request.
 pub fn mark(message: &str) -> Mark {
-    let title = unquoted(without_number(title(message)));
+    let (title, broken_off) = unquoted(without_number(title(message)));
+    // What another commit is called, or stands in a quotation that was cut off, asks for nothing by itself.
+    let is_borrowed = ["fixup!", "squash!", "amend!"].iter().any(|order| title.trim_start().starts_with(order));
+    let (own, borrowed) = title.split_at(if is_borrowed { 0 } else { broken_off.unwrap_or(title.len()) });
     let tokens: Vec<_> = title.split_whitespace().collect();
-    if [tokens.first(), tokens.last()].contains(&Some(&MARKER)) {
+    if own.split_whitespace().next() == Some(MARKER) || (borrowed.is_empty() && tokens.last() == Some(&MARKER)) {
         return Mark::Marked;
+    }
+    if borrowed.contains(MARKER) {
+        return Mark::Malformed(borrowed.trim().to_owned());
     }
     if let Some(near) = near_miss(&title) {
         return Mark::Malformed(near);
@@ -73,12 +79,13 @@ fn without_number(title: &str) -> &str {
     }
 }
 
-/// `title` with each quoted or backticked span replaced by one quotation mark, so that what was glued to it stays glued.
+/// `title` with each quoted or backticked span replaced by one quotation mark, so that what was glued to it stays glued;
+/// and where in it a quotation begins that never ends.
 ///
 /// Quotations nest: `Revert "Revert "x [release]""` says nothing of its own.
-fn unquoted(title: &str) -> String {
+fn unquoted(title: &str) -> (String, Option<usize>) {
     let chars: Vec<_> = title.chars().collect();
-    let mut left = String::new();
+    let (mut left, mut broken_off) = (String::new(), None);
     let mut at = 0;
     while at < chars.len() {
         let end = match chars[at] {
@@ -86,10 +93,20 @@ fn unquoted(title: &str) -> String {
             '"' => closing_quote(&chars, at),
             _ => None,
         };
+        // An inch or a mark that stands alone begins no quotation.
+        let begins_word = begins(&chars, at) && chars.get(at + 1).is_some_and(|next| !next.is_whitespace());
+        if end.is_none() && ['"', '`'].contains(&chars[at]) && begins_word {
+            broken_off = broken_off.or(Some(left.len()));
+        }
         left.push(if end.is_some() { '"' } else { chars[at] });
         at = end.unwrap_or(at) + 1;
     }
-    left
+    (left, broken_off)
+}
+
+/// Whether a word begins at a place.
+fn begins(chars: &[char], at: usize) -> bool {
+    at.checked_sub(1).is_none_or(|before| chars[before].is_whitespace() || chars[before] == '(')
 }
 
 /// Where the quotation that opens at `open` ends.
@@ -97,8 +114,7 @@ fn closing_quote(chars: &[char], open: usize) -> Option<usize> {
     let mut depth = 0;
     let mut opened = false;
     for (at, char) in chars.iter().enumerate().skip(open) {
-        let before = at.checked_sub(1).map(|before| chars[before]);
-        let can_open = at == open || opened || before.is_none_or(|before| before.is_whitespace() || before == '(');
+        let can_open = at == open || opened || begins(chars, at);
         let can_close = chars.get(at + 1).is_none_or(|next| next.is_whitespace());
         opened = *char == '"' && can_open && !(at > open && can_close);
         match char {

@@ -20,7 +20,8 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-MARKER-MALFORMED",
         exit: 11,
         reads: "the title of HEAD, quotations left out",
-        fails: "the title holds `[release]` in other letters, with spaces inside, glued to a word, or in its middle",
+        fails: "the title holds `[release]` in other letters, with spaces inside, glued to a word, or in its middle; in a \
+                quotation that never ends; or in the title of the commit that a fixup!, squash! or amend! is for",
         fix: "land a commit whose title begins or ends with exactly [release]",
         check: Some(malformed),
     },
