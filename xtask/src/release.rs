@@ -37,7 +37,7 @@ mod notes;
 
 mod command;
 
-pub use changelog::{Section, date, misspells_behaviour, section, sections};
+pub use changelog::{Section, date, misspells_behaviour, says_something, section, sections};
 pub use command::{Command, run};
 pub(crate) use command::{Whereabouts, report};
 pub use execute::POINTS;

@@ -41,8 +41,9 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         if let Some((version, date)) = header(line) {
             sections.push(Section { line: at + 1, version, date, bullets: Vec::new(), body: String::new() });
         } else if let Some(section) = sections.last_mut() {
-            if let Some(bullet) = line.trim_start().strip_prefix("- ").or(line.trim_start().strip_prefix("* ")) {
-                section.bullets.push((at + 1, bullet.trim()));
+            let text = line.trim();
+            if let Some(bullet) = text.strip_prefix("- ").or(text.strip_prefix("* ")) {
+                section.bullets.push((at + 1, bullet.trim_start()));
             }
             section.body.push_str(line.trim_end());
             section.body.push('\n');
@@ -72,6 +73,13 @@ pub fn date(text: &str) -> Option<Date> {
     }
     let month = MONTHS.iter().position(|name| name == month)? + 1;
     Date::new(year.parse().ok()?, i8::try_from(month).ok()?, day.parse().ok()?).ok()
+}
+
+/// Whether a bullet tells users anything: more than dots, or that it is to be written.
+pub fn says_something(bullet: &str) -> bool {
+    let text = bullet.strip_prefix(BEHAVIOUR).unwrap_or(bullet);
+    let words: Vec<_> = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    !matches!(words.as_slice(), [] | ["TBD" | "tbd" | "TODO" | "todo" | "Unreleased" | "unreleased"])
 }
 
 /// Whether a bullet begins with what was meant as `BEHAVIOUR CHANGE:` and is written otherwise.

@@ -1,7 +1,7 @@
 //! What a changelog says, and which forms are near misses.
 
 use jiff::civil::date as day;
-use xtask::release::{date, misspells_behaviour, sections, stale};
+use xtask::release::{date, misspells_behaviour, says_something, section, sections, stale};
 
 #[test]
 fn the_headers_of_real_changelogs_are_read_as_they_stand() {
@@ -69,6 +69,34 @@ fn a_behaviour_change_is_written_in_one_way() {
     for bullet in right {
         assert!(!misspells_behaviour(bullet), "{bullet:?} is right");
     }
+}
+
+#[test]
+fn a_bullet_of_no_words_says_nothing() {
+    for bullet in ["", "...", "-", "TBD", "tbd.", "(TODO)", "Unreleased", "BEHAVIOUR CHANGE:", "BEHAVIOUR CHANGE: TBD"]
+    {
+        assert!(!says_something(bullet), "{bullet:?} says nothing");
+    }
+    for bullet in ["x", "TBD is read as a date no more", "BEHAVIOUR CHANGE: x", "修正"] {
+        assert!(says_something(bullet), "{bullet:?} says something");
+    }
+}
+
+#[test]
+fn a_section_is_found_however_its_header_spells_the_version() {
+    let version = "1.1.0".parse().expect("a version");
+    let text = "1.1.1 - 2 Nov 2026\n- a\nv1.1.0 - 1 Nov 2026\n- b\n1.0.0\n- c\n";
+    assert_eq!(section(text, &version).map(|section| section.body), Some("- b".to_owned()));
+    assert_eq!(section("1.1.0-rc.1\n- a\n", &version), None);
+}
+
+#[test]
+fn a_changelog_with_other_line_ends_says_the_same() {
+    let text = "\u{feff}1.1.0 - 1 Nov 2026\n- one\n\n- two\n\n1.0.0\n-\n-  \n";
+    let with = text.replace('\n', "\r\n");
+    assert_eq!(sections(text), sections(&with));
+    assert_eq!(sections(text)[0].body, "- one\n\n- two");
+    assert_eq!(sections(text)[1].bullets, []);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::group::{Finding, Gate, when};
 use crate::release::{
     case::Case,
-    changelog::{BEHAVIOUR, Section, date, misspells_behaviour, sections},
+    changelog::{BEHAVIOUR, Section, date, misspells_behaviour, says_something, sections},
 };
 use jiff::ToSpan;
 
@@ -12,7 +12,7 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-CHANGELOG-SECTION",
         exit: 30,
         reads: "changelog.txt",
-        fails: "its first section is not VERSION's, VERSION has two, it has no bullet, or one is Unreleased or TBD",
+        fails: "its first section is not VERSION's, VERSION has two, it has no bullet that says anything, or one is Unreleased or TBD",
         fix: "begin changelog.txt with \"VERSION - D Mon YYYY\" and a line \"- what users notice\"",
         check: Some(has_section),
     },
@@ -45,7 +45,7 @@ fn has_section(case: &Case<'_>) -> Vec<Finding> {
         Some(first) if first.version != version => {
             findings.push(Finding::new(format!("VERSION {version}, changelog.txt begins with {}", first.version)));
         }
-        Some(first) if first.bullets.is_empty() => {
+        Some(first) if !first.bullets.iter().any(|(_, bullet)| says_something(bullet)) => {
             findings.push(Finding::new(format!("the {version} section of changelog.txt says nothing")));
         }
         Some(_) => {}

@@ -47,6 +47,8 @@ const TREE: &[Row3] = &[
     ("no changelog", |f, _| f.tree.changelog = None, "E-CHANGELOG-SECTION (30)"),
     ("C98: an older section", |f, _| changelog(f, "1.0.0 - 1 Nov 2026\n- x\n"), "E-CHANGELOG-SECTION (30)"),
     ("no bullet", |f, _| changelog(f, "1.1.0 - 1 Nov 2026\n\nprose\n"), "E-CHANGELOG-SECTION (30)"),
+    ("an empty bullet", |f, _| changelog(f, "1.1.0 - 1 Nov 2026\n- \n-\n* TBD\n"), "E-CHANGELOG-SECTION (30)"),
+    ("an empty bullet beside another", |f, _| changelog(f, "1.1.0 - 1 Nov 2026\n- \n- x\n"), "release core cons (0)"),
     ("twice", |f, _| changelog(f, "1.1.0 - 1 Nov 2026\n- x\n1.1.0 - 1 Nov 2026\n- x\n"), "E-CHANGELOG-SECTION (30)"),
     (
         "unreleased",
