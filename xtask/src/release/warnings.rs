@@ -1,7 +1,7 @@
 //! What is worth telling and refuses nothing.
 
 use super::{
-    case::Case,
+    case::{Case, is_abbreviated},
     facts::{Facts, Semver},
     gates::{git::stranded, stack},
     marker::{Mark, mark},
@@ -58,8 +58,9 @@ fn late(case: &Case<'_>) -> Vec<String> {
 
 fn tag_before(case: &Case<'_>) -> Vec<String> {
     let Some(version) = &case.version else { return Vec::new() };
-    let is_here = case.facts.local_tag.as_ref() == Some(&case.head().sha);
-    (is_here && case.is_absent())
+    let remote = case.facts.remote.as_ref().ok().and_then(|remote| remote.tag.as_ref());
+    let mut tags = [case.facts.local_tag.as_ref(), remote].into_iter().flatten();
+    (tags.any(|tag| *tag == case.head().sha) && case.is_absent())
         .then(|| format!("v{version} is at HEAD although nothing is published; it stays"))
         .into_iter()
         .collect()
@@ -84,8 +85,15 @@ fn unknown_overrides(case: &Case<'_>) -> Vec<String> {
         let remote = format!("{}/", case.options.remote);
         case.branches().iter().any(|branch| branch.name == of.strip_prefix(&remote).unwrap_or(of))
     };
-    let unknown = case.options.not_in_stack.iter().filter(|given| !known(&given.of));
-    unknown.map(|given| format!("--not-in-stack names {}, which is no branch of the remote", given.of)).collect()
+    let branches = case.options.not_in_stack.iter().filter(|given| !known(&given.of));
+    let branches = branches.map(|given| format!("--not-in-stack names {}, which is no branch of the remote", given.of));
+    let marked = case.marked_below();
+    let is_marked = |of: &str| marked.iter().any(|(_, commit)| is_abbreviated(of, &commit.sha));
+    let commits = case.options.acknowledged.iter().filter(|given| !is_marked(&given.of));
+    let commits = commits.map(|given| {
+        format!("--ack-marker names {}, which is no marked commit below HEAD that has its VERSION", given.of)
+    });
+    branches.chain(commits).collect()
 }
 
 fn forks(case: &Case<'_>) -> Vec<String> {

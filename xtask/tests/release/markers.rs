@@ -31,7 +31,7 @@ fn m2_and_m3_the_marker_is_first_or_last() {
 
 #[test]
 fn m4_a_near_miss_is_refused_and_never_skipped() {
-    for title in ["[Release] t", "[RELEASE] t (#1)"] {
+    for title in ["[Release] t", "[RELEASE] t (#1)", "fixup! t [release]", "Revert \"t [release] (#2)"] {
         let repository = landed(title);
         refused(&repository, &[], 11, &["E-MARKER-MALFORMED"]);
         refused(&repository, &["--if-marked"], 11, &["E-MARKER-MALFORMED"]);
@@ -142,10 +142,16 @@ fn g9_and_c106_a_tag_elsewhere_is_refused_and_one_at_head_is_told() {
     repository.git(&["push", "--quiet", "origin", "v1.1.0"]);
     repository.git(&["tag", "--delete", "v1.1.0"]);
     refused(&repository, &[], 50, &["E-TAG"]);
-    repository.git(&["push", "--quiet", "origin", "--delete", "v1.1.0"]);
-    repository.git(&["tag", "v1.1.0"]);
-    let call = released(&repository, &["core 1.1.0", "cons 1.1.0"]);
-    assert!(call.stderr.contains("warning: v1.1.0 is at HEAD although nothing is published"), "{}", call.stderr);
+    for is_only_there in [false, true] {
+        let repository = landed("x [release]");
+        repository.git(&["tag", "v1.1.0"]);
+        if is_only_there {
+            repository.git(&["push", "--quiet", "origin", "v1.1.0"]);
+            repository.git(&["tag", "--delete", "v1.1.0"]);
+        }
+        let call = released(&repository, &["core 1.1.0", "cons 1.1.0"]);
+        assert!(call.stderr.contains("warning: v1.1.0 is at HEAD although nothing is published"), "{}", call.stderr);
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What is told, and in which order.
 
-use crate::world::{below, branch, check, commit, index, later, member, refusal, with_branches};
-use xtask::release::{Facts, Need, Options, bottom_up};
+use crate::world::{
+    HEAD, below, branch, check, commit, execute, given, index, later, member, refusal, remote, with_branches, world,
+};
+use xtask::release::{Facts, Need, Options, bottom_up, warnings};
 
 fn burned(facts: &mut Facts) {
     facts.index[0] = index("core", &[("1.1.0", "other", false)]);
@@ -80,6 +82,47 @@ fn a_refusal_says_what_is_wrong_and_what_makes_it_right() {
     for (code, change, expected) in rows {
         assert_eq!(refusal(code, *change), *expected);
     }
+}
+
+#[test]
+fn what_refuses_nothing_is_told() {
+    type Told = (&'static str, fn(&mut Facts, &mut Options), &'static str);
+    let rows: &[Told] = &[
+        ("a tag here", |f, _| f.local_tag = Some(HEAD.to_owned()), "v1.1.0 is at HEAD although nothing is published"),
+        (
+            "a tag there",
+            |f, _| remote(f).tag = Some(HEAD.to_owned()),
+            "v1.1.0 is at HEAD although nothing is published",
+        ),
+        ("no branch", |_, o| o.not_in_stack.push(given("l9")), "--not-in-stack names l9, which is no branch"),
+        (
+            "no commit",
+            |_, o| o.acknowledged.push(given("bbbbbbb")),
+            "--ack-marker names bbbbbbb, which is no marked commit",
+        ),
+        (
+            "an unmarked commit",
+            |f, o| {
+                below(f, "L2 [release]", "L1");
+                o.acknowledged.push(given("bbbbbbb"));
+            },
+            "--ack-marker names bbbbbbb, which is no marked commit below HEAD",
+        ),
+        ("HEAD itself", |_, o| o.acknowledged.push(given("aaaaaaa")), "--ack-marker names aaaaaaa, which is no marked"),
+    ];
+    let usual = "forks not seen: pull requests from them are not among the branches";
+    for (claim, change, expected) in rows {
+        let (mut facts, mut options) = (world(), execute());
+        change(&mut facts, &mut options);
+        let told = warnings(&facts, &options);
+        assert!(told.iter().any(|told| told.starts_with(expected)), "{claim}: {told:?}");
+        assert_eq!(told.len(), 2, "{claim}: {told:?}");
+    }
+    let (mut facts, mut options) = (world(), execute());
+    assert_eq!(warnings(&facts, &options), [usual]);
+    below(&mut facts, "L2 [release]", "L1 [release]");
+    options.acknowledged.push(given("bbbbbbb"));
+    assert_eq!(warnings(&facts, &options), [usual]);
 }
 
 #[test]
