@@ -42,7 +42,11 @@ pub(super) fn gather(place: &Place, options: &Options) -> Result<Facts> {
     }
     let version = facts.tree.version.as_deref().and_then(|text| parse(text).ok());
     let question = remote::Question { remote: &options.remote, main: &options.main, version: version.as_ref() };
-    facts.remote = remote::remote(&repository, question, &chain)?;
+    facts.remote = if facts.checkout.partial {
+        Err(Unreadable("is not looked into, since this clone lacks files of its branches".to_owned()))
+    } else {
+        remote::remote(&repository, question, &chain)?
+    };
     let index = place.index();
     registry(&repository, &mut facts, index.as_ref())?;
     packaged(&mut facts, options, place, index.as_ref().ok())?;
@@ -57,10 +61,13 @@ fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Re
     let receipts = place.receipts(root).and_then(|folder| crate::receipts::read(&folder));
     // A folder that cannot be read holds one receipt that cannot.
     let receipts = receipts.unwrap_or_else(|error| vec![Err(format!("cannot be looked for: {error:#}"))]);
+    let checkout = history::checkout(repository)?;
+    // The files of older commits are not there; a gate refuses for that.
+    let run = if checkout.partial { vec![checkout.head.clone()] } else { history::run(repository, chain)? };
     Ok(Facts {
         today: environment::today()?,
-        checkout: history::checkout(repository)?,
-        run: history::run(repository, chain)?,
+        checkout,
+        run,
         proposal: None,
         local_tag: version.and_then(|version| history::tag(repository, &format!("v{version}"))),
         tree,
@@ -77,6 +84,10 @@ fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Re
 /// A pull request is judged by the title it will be merged with.
 fn lint(repository: &Repository, facts: &mut Facts, head: Oid, place: &Place) -> Result<()> {
     let Some((title, base)) = &place.proposal else { return Ok(()) };
+    facts.checkout.head.message.clone_from(title);
+    if facts.checkout.partial {
+        return Ok(());
+    }
     let base = repository.revparse_single(base).and_then(|base| base.peel_to_commit());
     let base = base.with_context(|| "the base of the pull request cannot be found; fetch it, with its history")?.id();
     let fork = repository.merge_base(base, head).context("the pull request shares no history with its base")?;
@@ -86,7 +97,6 @@ fn lint(repository: &Repository, facts: &mut Facts, head: Oid, place: &Place) ->
     let ids: Vec<_> = walk.collect::<Result<_, _>>()?;
     let commits = ids.into_iter().map(|id| history::commit(repository, id)).collect::<Result<_>>()?;
     facts.proposal = Some(Proposal { base: history::commit(repository, fork)?, commits });
-    facts.checkout.head.message.clone_from(title);
     Ok(())
 }
 

@@ -63,6 +63,8 @@ pub struct Checkout {
     pub dirty: Vec<String>,
     /// Whether history ends early.
     pub shallow: bool,
+    /// Whether files of older commits were left out of the clone.
+    pub partial: bool,
     /// The merge, rebase or the like that is under way.
     pub in_progress: Option<String>,
 }

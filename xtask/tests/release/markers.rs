@@ -114,6 +114,40 @@ fn g5_a_shallow_or_single_branch_clone_is_refused() {
 }
 
 #[test]
+fn g5_a_clone_that_lacks_commits_or_files_is_refused_and_not_broken() {
+    let repository = Repository::new();
+    repository.layer("l1", "main", |repository| repository.bump("1.1.0"));
+    repository.squash("l1", "L1 (#1)");
+    repository.layer("l2", "main~1", |repository| repository.bump("1.1.0"));
+    repository.touch("more");
+    repository.land("more [release] (#2)");
+    repository.green();
+    repository.git_in(&repository.remote(), &["config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", repository.remote().display());
+    let rows: [(&str, &[&str], &[&str]); 5] = [
+        ("one", &["--depth", "1", "--no-single-branch"], &["E-SHALLOW"]),
+        ("two", &["--depth", "2", "--no-single-branch"], &["E-SHALLOW"]),
+        ("single", &["--depth", "2"], &["E-SHALLOW", "E-REFS-STALE"]),
+        ("files", &["--filter", "blob:none"], &["E-SHALLOW", "E-REFS-STALE"]),
+        ("trees", &["--filter", "tree:0"], &["E-SHALLOW", "E-REFS-STALE"]),
+    ];
+    for (name, arguments, codes) in rows {
+        let clone = [&["clone", "--quiet"], arguments, &[&url, name]].concat();
+        repository.git_in(&repository.beside(""), &clone);
+        let call = repository.release_in(&repository.beside(name), &["--execute"], &[]);
+        let at_20 = call.codes().into_iter().filter(|code| codes.contains(code)).collect::<Vec<_>>();
+        assert_eq!((call.exit, at_20), (Some(20), codes.to_vec()), "{name}: {}", call.stderr);
+        let fix = if arguments[0] == "--filter" { "clone again without --filter" } else { "git fetch --unshallow" };
+        assert!(call.stderr.contains(fix), "{name}: {}", call.stderr);
+        let lint = ["lint", "--title", "x [release]", "--base", "origin/main"];
+        let call = repository.release_in(&repository.beside(name), &lint, &[]);
+        assert_eq!(call.exit, Some(20), "{name}: {}", call.stderr);
+    }
+    assert_eq!(repository.registry.uploads(), Vec::<String>::new());
+    assert_eq!(repository.remote_tags().len(), 1);
+}
+
+#[test]
 fn g7_an_unreachable_remote_is_refused() {
     let repository = landed("x [release]");
     repository.git(&["remote", "set-url", "origin", "../nowhere.git"]);

@@ -24,6 +24,7 @@ pub(crate) fn world() -> Facts {
             branch: Some("main".to_owned()),
             dirty: Vec::new(),
             shallow: false,
+            partial: false,
             in_progress: None,
         },
         run: vec![head],

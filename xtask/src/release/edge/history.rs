@@ -16,6 +16,7 @@ pub(super) fn checkout(repository: &Repository) -> Result<Checkout> {
         branch,
         dirty: dirty(repository)?,
         shallow: repository.is_shallow(),
+        partial: is_partial(repository)?,
         in_progress: in_progress(repository.state()),
     })
 }
@@ -76,6 +77,13 @@ pub(super) fn tag(repository: &Repository, name: &str) -> Option<String> {
         // A tag of something else is in the way all the same.
         Err(_) => "something that is no commit".to_owned(),
     })
+}
+
+/// Whether the clone was made with `--filter`. What it left out git fetches when asked for it; libgit2 does not.
+fn is_partial(repository: &Repository) -> Result<bool> {
+    let config = repository.config()?;
+    let mut filters = config.entries(Some(r"^remote\..*\.partialclonefilter$"))?;
+    Ok(filters.next().is_some())
 }
 
 fn dirty(repository: &Repository) -> Result<Vec<String>> {

@@ -38,7 +38,7 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-SHALLOW",
         exit: 20,
         reads: "the clone",
-        fails: "its history ends early",
+        fails: "its history ends early, or it was made with a filter that left files of older commits out",
         fix: "git fetch --unshallow; in a workflow, fetch-depth: 0",
         check: Some(shallow),
     },
@@ -102,7 +102,11 @@ fn dirty(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn shallow(case: &Case<'_>) -> Vec<Finding> {
-    when(case.facts.checkout.shallow, || Finding::new("shallow clone: open layers cannot be seen"))
+    let shallow = when(case.facts.checkout.shallow, || Finding::new("shallow clone: open layers cannot be seen"));
+    let partial = when(case.facts.checkout.partial, || {
+        Finding::new("partial clone: open layers cannot be seen").fix("clone again without --filter")
+    });
+    [shallow, partial].concat()
 }
 
 fn stale(case: &Case<'_>) -> Vec<Finding> {

@@ -17,6 +17,16 @@ const GIT: &[Row3] = &[
     ("G1 and G2", |f, _| f.checkout.branch = Some("release/1.0".to_owned()), "E-NOT-MAIN (20)"),
     ("E-DIRTY", |f, _| f.checkout.dirty.push("notes".to_owned()), "E-DIRTY (20)"),
     ("G5", |f, _| f.checkout.shallow = true, "E-SHALLOW (20)"),
+    ("a partial clone", |f, _| f.checkout.partial = true, "E-SHALLOW (20)"),
+    (
+        "a partial clone in which HEAD asks for nothing",
+        |f, o| {
+            f.checkout.partial = true;
+            f.checkout.head.message = "core (#1)".to_owned();
+            o.if_marked = true;
+        },
+        "E-SHALLOW (20)",
+    ),
     ("G7", |f, _| f.remote = silent(), "E-REFS-STALE (20)"),
     ("a remote without branches", |f, _| remote(f).heads.clear(), "E-REFS-STALE (20)"),
     ("not fetched", |f, _| remote(f).heads[0].fetched = None, "E-REFS-STALE (20)"),
