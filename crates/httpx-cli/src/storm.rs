@@ -23,7 +23,7 @@ use setting::Setting;
 
 use crate::exit::{Exit, Trouble};
 use crate::whole::Whole;
-use crate::{chosen, say};
+use crate::{chosen, interrupt, say};
 
 /// Who is simulated unless somebody is named: nobody retries, the default, everybody retries with a budget, and without.
 const TELLING: [&str; 4] = ["never", "default", "any_io_error", "lib_httpx_2_4"];
@@ -64,22 +64,46 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         }
         return validate::run(&policies, args.json);
     }
+    interrupt::run(drawn(args, policies))
+}
+
+async fn drawn(args: &Args, policies: Vec<&'static Preset>) -> Result<Exit, Trouble> {
     let scenario = args.setting.scenario()?;
     // Whether a file can be written is better known before a minute of work.
     let svg = args.svg.as_ref().map(|path| Whole::at("--svg", path)).transpose()?;
     let png = args.png.as_ref().map(|path| Whole::at("--png", path)).transpose()?;
-    let reports = simulated(&scenario, &policies)?;
-    if svg.is_some() || png.is_some() {
-        let drawn = picture::svg(&scenario, &reports)?;
-        if let Some(file) = svg {
-            file.write(drawn.as_bytes())?;
-        }
-        if let Some(file) = png {
-            file.write(&picture::png(&drawn)?)?;
+    let wants = Wants { svg: svg.is_some() || png.is_some(), png: png.is_some(), json: args.json };
+    let told = interrupt::aside(move || told(&scenario, &policies, wants)).await?;
+    for (file, bytes) in [(svg, told.svg.map(String::into_bytes)), (png, told.png)] {
+        if let (Some(file), Some(bytes)) = (file, bytes) {
+            file.write(&bytes)?;
         }
     }
-    say::out(if args.json { record::json(&scenario, &reports).to_string() } else { page::page(&scenario, &reports) })?;
+    say::out(told.text)?;
     Ok(Exit::Success)
+}
+
+/// What is to be made of a simulation.
+#[derive(Clone, Copy)]
+struct Wants {
+    svg: bool,
+    png: bool,
+    json: bool,
+}
+
+/// What is made of it.
+struct Told {
+    text: String,
+    svg: Option<String>,
+    png: Option<Vec<u8>>,
+}
+
+fn told(scenario: &Scenario, policies: &[&Preset], wants: Wants) -> Result<Told, Trouble> {
+    let reports = simulated(scenario, policies)?;
+    let svg = wants.svg.then(|| picture::svg(scenario, &reports)).transpose()?;
+    let png = svg.as_ref().filter(|_| wants.png).map(|svg| picture::png(svg)).transpose()?;
+    let text = if wants.json { record::json(scenario, &reports).to_string() } else { page::page(scenario, &reports) };
+    Ok(Told { text, svg, png })
 }
 
 fn policies(names: &[String]) -> Result<Vec<&'static Preset>, Trouble> {

@@ -31,7 +31,7 @@ use faults::Row;
 use record::Record;
 
 use crate::exit::{Exit, Trouble};
-use crate::{chosen, say, values};
+use crate::{chosen, interrupt, say, values};
 
 /// How many cells are measured at once. Most of their time is waiting for a limit to elapse.
 const AT_ONCE: usize = 48;
@@ -118,8 +118,7 @@ fn cells(policies: &[&'static Preset], rows: &[Arc<Row>], timeout: Duration) -> 
 
 /// Measures all, some at a time.
 fn measured_at_once(cells: Vec<Cell>) -> Result<Vec<Record>, Trouble> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
-    runtime.block_on(measured(cells))
+    interrupt::run_on_all_cores(measured(cells))
 }
 
 async fn measured(cells: Vec<Cell>) -> Result<Vec<Record>, Trouble> {

@@ -14,7 +14,7 @@ use httpx_storm::{Scenario, simulate};
 use serde_json::json;
 
 use crate::exit::{Exit, Trouble};
-use crate::{paint, say, table};
+use crate::{interrupt, paint, say, table};
 
 /// How far apart the two may be, as a share of what was measured.
 const TOLERANCE: f64 = 0.1;
@@ -50,15 +50,19 @@ impl Comparison {
 
 /// Runs `httpx storm --validate`.
 pub(super) fn run(policies: &[&'static Preset], as_json: bool) -> Result<Exit, Trouble> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Trouble::failed)?;
+    let comparisons = interrupt::run_on_all_cores(comparisons(policies))?;
+    say::out(if as_json { json(&comparisons).to_string() } else { page(&comparisons) })?;
+    Ok(if comparisons.iter().all(Comparison::agrees) { Exit::Success } else { Exit::Failed })
+}
+
+async fn comparisons(policies: &[&'static Preset]) -> Result<Vec<Comparison>, Trouble> {
     let mut comparisons = Vec::new();
     for policy in policies {
         for failing in FAILING {
-            comparisons.push(runtime.block_on(compared(policy, failing))?);
+            comparisons.push(compared(policy, failing).await?);
         }
     }
-    say::out(if as_json { json(&comparisons).to_string() } else { page(&comparisons) })?;
-    Ok(if comparisons.iter().all(Comparison::agrees) { Exit::Success } else { Exit::Failed })
+    Ok(comparisons)
 }
 
 async fn compared(preset: &'static Preset, failing: f64) -> Result<Comparison, Trouble> {

@@ -24,11 +24,16 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// `httpx` with these arguments, sent `signal` once `is_time` says so.
 fn interrupted(arguments: &[&str], signal: &str, is_time: impl Fn() -> bool) -> Output {
+    interrupted_at(arguments, signal, |_| is_time())
+}
+
+/// The same, where it is a matter of the process.
+fn interrupted_at(arguments: &[&str], signal: &str, is_time: impl Fn(u32) -> bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_httpx"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     let patience = Instant::now() + Duration::from_secs(60);
-    while !is_time() {
+    while !is_time(child.id()) {
         assert!(Instant::now() < patience, "nothing to interrupt came");
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -97,4 +102,29 @@ async fn the_consumers_end_alike() {
     let arguments = ["cloudinfo", "regions", "amazon", "--endpoint", &url];
     let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
     assert_eq!(told(&ran), (Some(130), "", SENTENCE));
+}
+
+/// Does the process listen for Ctrl-C? Before it does, nothing has been done.
+#[cfg(target_os = "linux")]
+fn listens(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    u64::from_str_radix(caught.trim(), 16).is_ok_and(|signals| signals & (1 << (2 - 1)) != 0)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn long_measurements_and_simulations_end_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let [svg, png] = ["figure.svg", "figure.png"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let rows: [&[&str]; 4] = [
+        &["storm", "--clients", "1000000", "--svg", &svg, "--png", &png],
+        &["storm", "--validate"],
+        &["survey"],
+        &["survey", "--compare"],
+    ];
+    for arguments in rows {
+        let ran = interrupted_at(arguments, "-INT", listens);
+        assert_eq!((told(&ran), names(folder.path())), ((Some(130), "", SENTENCE), vec![]), "{arguments:?}");
+    }
 }
