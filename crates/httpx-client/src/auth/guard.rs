@@ -131,7 +131,7 @@ impl<'a> Guard<'a> {
         if matches!(step, AuthStep::Refused | AuthStep::Unrenewable) {
             waiting(limits, session.catch_up(refresh)).await?;
         }
-        // Whoever has logged in again meanwhile, here or elsewhere, did what could not be done here.
+        // Whoever has logged in again meanwhile, or was faster with the refresh token, did what could not be done here.
         if step != AuthStep::Renewed && is_another(&session.tokens()) {
             step = AuthStep::Overtaken;
         }

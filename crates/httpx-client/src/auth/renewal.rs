@@ -79,20 +79,16 @@ async fn renew(refresh: &Refresh, errands: &dyn Errands, id: &str, seen: &Tokens
         Err(_) => return Ok(Renewed::Not),
     };
     let outcome = match ask(refresh, errands, token, seen).await {
-        Grant::Renewed(tokens) => Ok(keep(refresh, id, tokens).await),
-        // Perhaps somebody whose lease had expired was faster after all.
-        Grant::Refused => refresh.store.get(id).await.map(|held| match held {
-            Some(held) if held.version() > seen.version() => Renewed::Theirs(held),
-            Some(_) | None => Renewed::Refused,
-        }),
+        Grant::Renewed(tokens) => keep(refresh, id, tokens).await,
+        Grant::Refused => Renewed::Refused,
         Grant::Unclear(why) => {
             tracing::warn!("the access token is not renewed: the token endpoint did not answer as it should, {why}");
-            Ok(Renewed::Not)
+            Renewed::Not
         }
     };
     // A store that cannot be told lets the lease expire.
     let _ = refresh.store.release(id, lease).await;
-    outcome
+    Ok(outcome)
 }
 
 /// Waits for the right to renew, or for somebody else's renewal.

@@ -176,8 +176,7 @@ impl Session {
     pub(crate) fn may_try_ahead(&self) -> bool {
         let mut state = self.state();
         let version = state.tokens.version();
-        let has_use = state.tokens.refresh().is_some() && state.renewal.is_none();
-        has_use && state.tried_ahead.replace(version) != Some(version)
+        state.tokens.refresh().is_some() && state.tried_ahead.replace(version) != Some(version)
     }
 
     /// A renewal is over and these are the latest tokens.
@@ -191,7 +190,7 @@ impl Session {
     pub(crate) fn kept(&self, refused: Option<Secret>) {
         let mut state = self.state();
         state.renewal = None;
-        state.refused = refused.or(state.refused.take());
+        state.refused = refused;
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

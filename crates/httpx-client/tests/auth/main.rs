@@ -10,6 +10,7 @@ mod fixed;
 mod hostile;
 mod inner;
 mod mistakes;
+mod moments;
 mod origins;
 mod reference;
 mod refresh;

@@ -1,6 +1,7 @@
 //! Sessions: who is asking, request by request.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::support::{admits, authorizations, client, endpoint, invalid_grant, json, quick, refresh, session};
 use httpx_client::{Auth, MemoryStore, Session, TokenStore as _, Tokens};
@@ -71,6 +72,21 @@ async fn two_clients_with_one_store_renew_once() {
     );
     assert_eq!((one.unwrap().status().as_u16(), other.unwrap().status().as_u16()), (200, 200));
     assert_eq!(tokens.journal().complete(), 1);
+    assert!(store.lease(sessions[0].id(), Duration::from_secs(1)).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_right_to_renew_is_given_back_however_the_renewal_ends() {
+    for ends in [json("new", "r2").into(), invalid_grant().into(), Fault::status(404).into(), Fault::CloseAfterRequest]
+    {
+        let api = Server::start(admits(["new"])).await.unwrap();
+        let tokens = endpoint([ends]).await;
+        let (store, alice) = (Arc::new(MemoryStore::default()), session("old", "r1"));
+        let client = client(Auth::sessions(refresh(&tokens).store(Arc::clone(&store))));
+        client.get(api.url()).session(&alice).fetch_bytes().await.unwrap();
+        assert_eq!(tokens.journal().complete(), 1);
+        assert!(store.lease(alice.id(), Duration::from_secs(1)).await.unwrap().is_some());
+    }
 }
 
 #[tokio::test]
