@@ -1,7 +1,8 @@
 //! Beside the reference: where lib-httpx is right ours answers alike, and every difference has its reason.
 //!
-//! What the reference answers was measured on OpenJDK 17 with the rules of `WwwAuthenticateParser.parse` and
-//! `HxProxyConfig.isBypassed` of lib-httpx (seqeralabs/libseqera at 047b275 and 46b8601), and stands in `reference.tsv`.
+//! What `reference.tsv` holds is what a transcription answers, not the library: the bodies of `WwwAuthenticateParser.parse` and
+//! `HxProxyConfig.isBypassed` of lib-httpx (seqeralabs/libseqera at 047b275 and 46b8601) were copied by hand into one file of
+//! Java and run on OpenJDK 17, since its artifact needs a repository that could not be reached.
 
 use httpx_client::{Challenge, Client, Proxy};
 

@@ -1,5 +1,7 @@
 //! Cases from the field, part 5: which servers are asked directly. The number is the case's.
 
+use std::net::Ipv4Addr;
+
 use httpx_client::{ClientBuilder, NoProxy, Proxy};
 use proptest::prelude::*;
 
@@ -195,6 +197,19 @@ proptest! {
         prop_assert!(list.covers(&"https://a.good.test:8443/".parse().unwrap()));
         if let Ok(url) = format!("http://{url}/").parse() {
             let _ = list.covers(&url);
+        }
+    }
+
+    #[test]
+    fn a_network_of_ipv4_means_the_same_in_both_forms(network: [u8; 4], prefix in 0_u8..=32, flipped in 0_u32..32, other: u32) {
+        let network = Ipv4Addr::from(network);
+        let lists = [format!("{network}/{prefix}"), format!("::ffff:{network}/{}", 96 + prefix)].map(NoProxy::new);
+        let near = Ipv4Addr::from_bits(network.to_bits() ^ (1 << flipped));
+        for (address, inside) in [(network, Some(true)), (near, Some(flipped < 32 - u32::from(prefix))), (other.into(), None)] {
+            let urls = [format!("http://{address}/"), format!("http://[{}]/", address.to_ipv6_mapped())];
+            let covered = urls.map(|url| lists.each_ref().map(|list| list.covers(&url.parse().unwrap())));
+            prop_assert!(covered == [[true; 2]; 2] || covered == [[false; 2]; 2], "{lists:?} {address} {covered:?}");
+            prop_assert!(inside.is_none_or(|inside| inside == covered[0][0]), "{lists:?} {address}");
         }
     }
 
