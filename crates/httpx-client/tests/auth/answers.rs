@@ -1,10 +1,10 @@
 //! What token endpoints answer: cookies, JSON, both, neither.
 
-use crate::support::{admits, authorizations, client, endpoint, refresh, session};
+use crate::support::{admits, authorizations, client, endpoint, quick, refresh, session};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use futures_util::future::join_all;
-use httpx_client::{Accept, Auth, AuthStep, Cookies};
+use httpx_client::{Accept, Auth, AuthStep, Cookies, Refresh};
 use httpx_faults::{Answer, Fault, Script, Server};
 use std::time::{Duration, SystemTime};
 
@@ -97,6 +97,31 @@ async fn cookies_are_read_from_whom_the_setting_says() {
 }
 
 #[tokio::test]
+async fn cookies_of_a_domain_are_for_the_hosts_in_it() {
+    let rows = [
+        ("auth.example.test", true),
+        ("example.test", true),
+        (".Example.TEST", true),
+        ("xample.test", false),
+        ("h.example.test", false),
+        ("www.auth.example.test", false),
+    ];
+    for (domain, is_read) in rows {
+        let api = Server::start(admits(["a.b.c"])).await.unwrap();
+        let tokens = endpoint([answer(200, &[&format!("JWT=a.b.c; Domain={domain}")], "")]).await;
+        let address = tokens.address();
+        let refresh = Refresh::at(format!("http://auth.example.test:{}/", address.port())).unwrap();
+        let client = quick()
+            .auth(Auth::refreshing(session("old", "r1"), refresh))
+            .customise_reqwest(move |reqwest| reqwest.resolve("auth.example.test", address))
+            .build()
+            .unwrap();
+        let status = client.get(api.url()).fetch_bytes().await.unwrap().status().as_u16();
+        assert_eq!((status == 200, tokens.journal().complete()), (is_read, 1), "{domain}");
+    }
+}
+
+#[tokio::test]
 async fn c54_an_opaque_token_is_accepted_unless_only_a_jwt_will_do() {
     let jwt = jwt(SystemTime::now());
     let jwt: &'static str = Box::leak(jwt.into_boxed_str());
@@ -132,6 +157,7 @@ async fn a_jwt_is_renewed_ahead_of_its_expiry_when_asked_for() {
     let rows = [
         (jwt(now - hour), true),
         (jwt(now + minute / 2), true),
+        (jwt(now + 2 * minute), false),
         (jwt(now + hour), false),
         ("opaque".to_owned(), false),
         ("not.a.jwt".to_owned(), false),

@@ -152,11 +152,14 @@ async fn a_refusal_for_good_is_remembered_until_the_tokens_change() {
 
 #[tokio::test]
 async fn a_renewal_that_does_not_work_now_leaves_the_401_and_is_tried_again_by_the_next_call() {
-    let rows: [(&str, Fault); 7] = [
+    let rows: [(&str, Fault); 10] = [
         ("no token", Answer::status(200).body("{}").into()),
         ("a page", Answer::status(200).body("<html>log in</html>").into()),
         ("to the log-in page", Fault::Redirect(302, "/login".into())),
         ("not found", Fault::status(404).into()),
+        ("took too long", Fault::status(408).into()),
+        ("another server's", Fault::status(421).into()),
+        ("too early", Fault::status(425).into()),
         ("half an answer", Fault::HalfBodyFin),
         ("closed", Fault::CloseAfterRequest),
         ("reset", Fault::ResetAfterRequest),
