@@ -2,7 +2,7 @@
 
 use crate::{
     registry::{Index, Upload},
-    repository::Repository,
+    repository::{Call, Repository},
     scenario::{refused, released, unchanged},
 };
 
@@ -126,21 +126,40 @@ fn r9_and_c96_a_version_below_a_published_one_is_refused() {
 }
 
 #[test]
-fn c96_a_version_that_a_revert_brings_back_is_refused() {
+fn c96_a_version_that_a_revert_brings_back_is_refused_and_so_is_one_used_again() {
     let repository = Repository::new();
-    for version in ["1.1.0", "1.2.0"] {
-        repository.bump(version);
-        repository.land(&format!("{version} [release]"));
-        repository.green();
-        let call = repository.release(&["--execute"]);
-        assert_eq!(call.exit, Some(0), "{}", call.stderr);
-    }
+    let published: Vec<_> = ["1.1.0", "1.2.0"]
+        .into_iter()
+        .map(|version| {
+            repository.bump(version);
+            let sha = repository.land(&format!("{version} [release]"));
+            repository.green();
+            let call = repository.release(&["--execute"]);
+            assert_eq!(call.exit, Some(0), "{}", call.stderr);
+            sha
+        })
+        .collect();
+    let codes = ["E-BURNED", "E-BURNED", "E-VERSION-LOWER", "E-VERSION-LOWER"];
+    let told = |call: &Call, version: &str, from: &str| {
+        for name in ["core", "cons"] {
+            let burned = format!("{name} {version} was published from {}, not from HEAD; it cannot be", &from[..7]);
+            assert!(call.stderr.contains(&burned), "{}", call.stderr);
+        }
+        assert_eq!(call.stderr.matches("bump VERSION, 1.2.1 is free").count(), codes.len(), "{}", call.stderr);
+    };
     repository.git(&["revert", "--no-edit", "HEAD"]);
     repository.git(&["commit", "--quiet", "--amend", "--message", "back to 1.1.0 [release]"]);
     repository.push();
-    let codes = ["E-BURNED", "E-BURNED", "E-VERSION-LOWER", "E-VERSION-LOWER"];
-    let call = refused(&repository, &[], 50, &codes);
-    assert!(call.stderr.contains("bump VERSION, 1.2.1 is free"), "{}", call.stderr);
+    told(&refused(&repository, &[], 50, &codes), "1.1.0", &published[0]);
+    // New code under a number that was used: whatever is done, it goes out under neither.
+    repository.touch("anew");
+    repository.land("new code [release]");
+    let acknowledged = format!("{}=the revert", repository.sha("HEAD~1"));
+    told(&refused(&repository, &["--ack-marker", &acknowledged], 50, &codes), "1.1.0", &published[0]);
+    repository.bump("1.2.0");
+    repository.land("1.2.0 anew [release]");
+    let call = refused(&repository, &[], 50, &codes[..2]);
+    assert!(call.stderr.contains(&format!("core 1.2.0 was published from {}", &published[1][..7])), "{}", call.stderr);
 }
 
 #[test]

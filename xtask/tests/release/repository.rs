@@ -233,10 +233,21 @@ impl Repository {
 
     /// The tags of the remote, each with the commit it leads to.
     pub(crate) fn remote_tags(&self) -> Vec<(String, String)> {
-        let tags = self.output_in(&self.remote(), &["tag", "--list"]);
+        self.tags_in(&self.remote())
+    }
+
+    /// The tags of a clone, each with the object at its end.
+    pub(crate) fn tags_in(&self, folder: &Path) -> Vec<(String, String)> {
+        let tags = self.output_in(folder, &["tag", "--list"]);
         tags.lines()
-            .map(|tag| (tag.to_owned(), self.output_in(&self.remote(), &["rev-parse", &format!("{tag}^{{commit}}")])))
+            .map(|tag| (tag.to_owned(), self.output_in(folder, &["rev-parse", &format!("{tag}^{{}}")])))
             .collect()
+    }
+
+    /// HEAD and every branch of a clone, with what they lead to.
+    pub(crate) fn heads_in(&self, folder: &Path) -> Vec<String> {
+        let heads = self.output_in(folder, &["show-ref", "--head", "--heads"]);
+        heads.lines().map(str::to_owned).collect()
     }
 
     pub(crate) fn work(&self) -> PathBuf {
@@ -273,7 +284,11 @@ impl Repository {
     }
 
     pub(crate) fn status(&self) -> String {
-        self.output_in(&self.work(), &["status", "--porcelain"])
+        self.status_in(&self.work())
+    }
+
+    pub(crate) fn status_in(&self, folder: &Path) -> String {
+        self.output_in(folder, &["status", "--porcelain"])
     }
 
     pub(crate) fn git(&self, arguments: &[&str]) {

@@ -37,7 +37,11 @@ fn t5_and_c98_the_changelog_has_the_version_and_its_date() {
         ("1.0.9 - 30 Nov 2026", &["E-CHANGELOG-SECTION"]),
     ];
     for (header, codes) in rows {
-        refused(&Repository::landed(|r| r.replace("changelog.txt", "1.1.0 - 30 Nov 2026", header)), &[], 30, codes);
+        let repository = Repository::landed(|r| r.replace("changelog.txt", "1.1.0 - 30 Nov 2026", header));
+        let call = refused(&repository, &[], 30, codes);
+        // C98: a mismatch names both.
+        let both = "VERSION 1.1.0, changelog.txt begins with 1.0.9";
+        assert_eq!(call.stderr.contains(both), header.starts_with("1.0.9"), "{}", call.stderr);
     }
     let equal = Repository::landed(|r| r.replace("changelog.txt", "1.1.0 - 30 Nov 2026", "1.1.0 - 1 Nov 2026"));
     released(&equal, &["core 1.1.0", "cons 1.1.0"]);
@@ -52,6 +56,16 @@ fn t8_a_readme_that_asks_for_another_version_is_refused() {
 #[test]
 fn c98_white_space_around_a_version_is_tolerated() {
     released(&Repository::landed(|r| r.write("VERSION", "\u{feff}1.1.0  \r\n")), &["core 1.1.0", "cons 1.1.0"]);
+}
+
+#[test]
+fn c98_a_crate_that_pins_the_former_version_of_another_is_refused() {
+    let repository = Repository::new();
+    repository.bump("2.0.0");
+    repository.replace("Cargo.toml", "version = \"2.0.0\", registry", "version = \"1.0\", registry");
+    repository.land("x [release]");
+    let call = refused(&repository, &[], 30, &["E-VERSION-MISMATCH", "E-LOCK"]);
+    assert!(call.stderr.contains("VERSION 2.0.0, cons requires core ^1.0."), "{}", call.stderr);
 }
 
 #[test]
