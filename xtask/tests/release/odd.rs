@@ -85,6 +85,33 @@ fn a_file_that_git_was_told_not_to_look_at_is_not_published_unseen() {
 }
 
 #[test]
+fn line_ends_that_this_machine_makes_are_not_published() {
+    let repository = Repository::landed(|r| r.write("crates/core/two-lines.txt", "one\ntwo\n"));
+    repository.green();
+    repository.git(&["config", "core.autocrlf", "true"]);
+    // Checked out before, the files are as they are in HEAD.
+    assert_eq!(repository.release(&[]).exit, Some(0));
+    fs::remove_file(repository.work().join("crates/core/two-lines.txt")).expect("a file");
+    fs::remove_file(repository.work().join("VERSION")).expect("a file");
+    repository.git(&["checkout", "--quiet", "."]);
+    assert_eq!((repository.read("VERSION").as_str(), repository.status().as_str()), ("1.1.0\r\n", ""));
+    let call = unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+    for path in ["VERSION", "crates/core/two-lines.txt"] {
+        assert!(call.stderr.contains(&format!("{path} (git changes its line ends here)")), "{}", call.stderr);
+    }
+    assert!(!call.stderr.contains("Cargo.toml"), "{}", call.stderr);
+    // What the repository asks for is the same everywhere, and what HEAD holds is as it is.
+    let repository = Repository::landed(|r| {
+        r.write(".gitattributes", "*.txt eol=crlf\nas-it-is -text\n");
+        r.write("crates/core/as-it-is", "one\r\n");
+    });
+    fs::remove_file(repository.work().join("changelog.txt")).expect("a file");
+    repository.git(&["checkout", "--quiet", "."]);
+    assert!(repository.read("changelog.txt").contains("\r\n"));
+    released(&repository, &BOTH);
+}
+
+#[test]
 fn a_submodule_that_moved_is_a_change() {
     let repository = Repository::new();
     repository.git_in(&repository.beside(""), &["clone", "--quiet", "remote.git", "module"]);

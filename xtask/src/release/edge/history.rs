@@ -5,7 +5,11 @@ use crate::release::{
     version,
 };
 use anyhow::{Context, Result};
-use git2::{IndexEntryExtendedFlag, IndexEntryFlag, Oid, Repository, RepositoryState, Sort, StatusOptions};
+use git2::{
+    AttrCheckFlags, IndexEntry, IndexEntryExtendedFlag, IndexEntryFlag, ObjectType, Oid, Repository, RepositoryState,
+    Sort, StatusOptions,
+};
+use std::path::Path;
 
 /// HEAD and the working tree.
 pub(super) fn checkout(repository: &Repository) -> Result<Checkout> {
@@ -35,7 +39,7 @@ pub(super) fn commit(repository: &Repository, id: Oid) -> Result<Commit> {
 /// The text of the file at `path` in a commit; `None` when it has none.
 pub(super) fn text(repository: &Repository, id: Oid, path: &str) -> Result<Option<String>> {
     let tree = repository.find_commit(id)?.tree()?;
-    let Ok(entry) = tree.get_path(std::path::Path::new(path)) else { return Ok(None) };
+    let Ok(entry) = tree.get_path(Path::new(path)) else { return Ok(None) };
     let blob = repository.find_blob(entry.id()).with_context(|| format!("{path} of {id} cannot be read"))?;
     Ok(Some(String::from_utf8_lossy(blob.content()).into_owned()))
 }
@@ -92,15 +96,44 @@ fn dirty(repository: &Repository) -> Result<Vec<String>> {
     let statuses = repository.statuses(Some(&mut options)).context("the working tree cannot be read")?;
     let mut paths: Vec<_> =
         statuses.iter().map(|entry| String::from_utf8_lossy(entry.path_bytes()).into_owned()).collect();
-    // Cargo packages what is on the disk, and these git does not look at.
     let index = repository.index().context("the index cannot be read")?;
-    let unwatched = index.iter().filter(|entry| {
-        let unchanged = IndexEntryFlag::from_bits_truncate(entry.flags).contains(IndexEntryFlag::VALID);
-        let skipped = IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended);
-        unchanged || skipped.contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
-    });
-    paths.extend(unwatched.map(|entry| format!("{} (git was told not to look)", String::from_utf8_lossy(&entry.path))));
+    for entry in index.iter() {
+        let path = String::from_utf8_lossy(&entry.path).into_owned();
+        // Cargo packages what is on the disk, whatever git says of it.
+        let hidden = if is_unwatched(&entry) {
+            "git was told not to look"
+        } else if is_converted(repository, &entry, &path) {
+            "git changes its line ends here"
+        } else {
+            continue;
+        };
+        if !paths.contains(&path) {
+            paths.push(format!("{path} ({hidden})"));
+        }
+    }
     Ok(paths)
+}
+
+fn is_unwatched(entry: &IndexEntry) -> bool {
+    let unchanged = IndexEntryFlag::from_bits_truncate(entry.flags).contains(IndexEntryFlag::VALID);
+    let skipped = IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended);
+    unchanged || skipped.contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+}
+
+/// Whether a file that git calls unchanged has line ends of this machine, so that its package would have other bytes than
+/// one made elsewhere. Those that the repository itself asks for are the same everywhere.
+fn is_converted(repository: &Repository, entry: &IndexEntry, path: &str) -> bool {
+    let is_file = entry.mode & 0o170_000 == 0o100_000;
+    let on_disk = repository.workdir().and_then(|root| std::fs::read(root.join(path)).ok());
+    let Some(on_disk) = on_disk.filter(|_| is_file) else { return false };
+    if Oid::hash_object(ObjectType::Blob, &on_disk).is_ok_and(|found| found == entry.id) {
+        return false;
+    }
+    let asked = repository.get_attr_bytes(Path::new(path), "eol", AttrCheckFlags::FILE_THEN_INDEX);
+    let plain = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    let committed = repository.find_blob(entry.id).ok();
+    let is_alike = committed.is_some_and(|blob| plain(blob.content()) == plain(&on_disk));
+    is_alike && asked.ok().flatten().is_none()
 }
 
 fn in_progress(state: RepositoryState) -> Option<String> {

@@ -30,8 +30,8 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-DIRTY",
         exit: 20,
         reads: "the working tree, untracked files included",
-        fails: "any file differs from HEAD that git does not ignore",
-        fix: "commit, remove or ignore them",
+        fails: "any file differs from HEAD that git does not ignore, or has line ends of this machine (core.autocrlf)",
+        fix: "commit, remove or ignore them; for line ends, git config core.autocrlf false, and check them out anew",
         check: Some(dirty),
     },
     Gate {
