@@ -14,6 +14,7 @@ mod snippets;
 mod version;
 
 mod changelog;
+mod unfinished;
 
 // The judgement.
 mod layers;
@@ -28,8 +29,9 @@ mod warnings;
 // The edge.
 mod edge;
 
-// What is told, and done.
+// What is done, and told.
 mod execute;
+
 mod report;
 
 mod bump;
@@ -43,7 +45,7 @@ pub(crate) use command::{Whereabouts, report};
 pub use execute::POINTS;
 pub use facts::{
     Absorption, Asked, Branch, Checkout, Commit, Facts, Fork, IndexFacts, Member, Need, Packaged, Proposal, Remote,
-    RemoteHead, RemoteMain, Row, Semver, SemverRun, TreeFacts, Unreadable, short,
+    RemoteHead, RemoteMain, Row, Semver, SemverRun, TreeFacts, Unfinished, Unreadable, short,
 };
 pub use gates::{Gate, gate, gate_table, gates};
 pub use layers::{Layer, Standing, layers};

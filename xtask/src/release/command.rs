@@ -3,7 +3,7 @@
 use super::{
     bump,
     edge::{Place, gather},
-    execute::{Execution, Outcome as Done},
+    execute::{Execution, Lock, say},
     gates::gate,
     notes,
     options::{Mode, Options, Override, Resume},
@@ -12,7 +12,7 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use std::{path::PathBuf, time::Duration};
+use std::{io::Write, path::PathBuf, time::Duration};
 
 /// Plans a release and says every reason against it; publishes only with --execute.
 #[derive(Args, Debug)]
@@ -51,6 +51,9 @@ struct Lint {
     whereabouts: Whereabouts,
 }
 
+/// How long an uploaded crate may take to be seen in the index, when nothing else is said.
+const INDEX_WAIT: Duration = Duration::from_secs(300);
+
 #[derive(Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Request {
@@ -81,9 +84,9 @@ struct Request {
     /// Prints what a refusal means, and its fix.
     #[arg(long, value_name = "CODE", exclusive = true)]
     explain: Option<String>,
-    /// How many seconds an uploaded crate may take to be seen in the index.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    index_wait: u64,
+    /// How many seconds an uploaded crate may take to be seen in the index; without it 300.
+    #[arg(long, value_name = "SECONDS")]
+    index_wait: Option<u64>,
     /// Asks for the token although nothing is published; it is looked for and not used.
     #[arg(long)]
     offline_token_check: bool,
@@ -100,14 +103,14 @@ pub(crate) struct Whereabouts {
     /// The main branch.
     #[arg(long, default_value = "main")]
     main: String,
-    /// The sparse index of the registry.
+    /// The sparse index of the registry, where cargo's configuration does not say it: that of crates-io.
     #[arg(long, value_name = "URL", env = "XTASK_INDEX_URL")]
     index_url: Option<String>,
     /// How many seconds one attempt to read the index may take; there are three.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     index_timeout: u64,
-    /// The registry by the name that cargo knows it by.
-    #[arg(long, value_name = "NAME")]
+    /// The registry by the name that cargo knows it by; without it that of cargo's configuration.
+    #[arg(long, value_name = "NAME", env = "XTASK_REGISTRY")]
     registry: Option<String>,
     /// The folder with the receipts of `cargo xtask ci`.
     #[arg(long, value_name = "DIR")]
@@ -123,11 +126,32 @@ impl Whereabouts {
             registry: self.registry.clone(),
             receipts: self.receipts.clone(),
             proposal: None,
+            holder: None,
         }
     }
 
     pub(crate) fn options(&self) -> Options {
-        Options { remote: self.remote.clone(), main: self.main.clone(), ..Options::default() }
+        Options {
+            remote: self.remote.clone(),
+            main: self.main.clone(),
+            whereabouts: self.flags(),
+            ..Options::default()
+        }
+    }
+
+    /// These flags once more, but for those that say what is said without them.
+    fn flags(&self) -> Vec<String> {
+        let usual = Options::default();
+        let path = |path: &PathBuf| path.display().to_string();
+        let given = [
+            ("--repo", self.repo.as_ref().map(path)),
+            ("--remote", Some(self.remote.clone()).filter(|remote| *remote != usual.remote)),
+            ("--main", Some(self.main.clone()).filter(|main| *main != usual.main)),
+            ("--index-url", self.index_url.clone()),
+            ("--registry", self.registry.clone()),
+            ("--receipts", self.receipts.as_ref().map(path)),
+        ];
+        given.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?])).flatten().collect()
     }
 }
 
@@ -145,6 +169,7 @@ impl Request {
             acknowledged: self.ack_marker.clone(),
             not_in_stack: self.not_in_stack.clone(),
             check_token: self.offline_token_check,
+            index_wait: self.index_wait,
             ..whereabouts.options()
         }
     }
@@ -172,48 +197,53 @@ pub fn run(command: &Command) -> Result<u8> {
 }
 
 fn release(command: &Command) -> Result<u8> {
-    let (place, options) = (command.whereabouts.place(), command.request.options(&command.whereabouts));
+    let (mut place, options) = (command.whereabouts.place(), command.request.options(&command.whereabouts));
+    // Taken before anything is looked at: what another release is about to change must not be judged.
+    let _lock = match options.mode {
+        Mode::Execute => match Lock::take(&place)? {
+            Ok(lock) => Some(lock),
+            Err(holder) => {
+                place.holder = Some(holder);
+                None
+            }
+        },
+        Mode::Plan | Mode::Lint => None,
+    };
     let facts = gather(&place, &options)?;
     let judgement = plan(&facts, &options);
     let mut report = Report::new(&facts, &options, &judgement);
     if let (Ok(plan), Mode::Execute) = (&judgement, options.mode) {
-        eprint!("{}", report.table());
-        let wait = Duration::from_secs(command.request.index_wait);
+        say(&report.table());
+        let wait = command.request.index_wait.map_or(INDEX_WAIT, Duration::from_secs);
         let done = Execution { place: &place, options: &options, wait }.run(plan)?;
-        report = executed(report, done);
+        report.carried_out(done);
     }
     tell(&report, command.request.json)
 }
 
-/// The report after the plan was carried out, as far as that went.
-fn executed(mut report: Report, done: Done) -> Report {
-    report.done = done.done;
-    report.outcome = if done.stopped.is_none() { Outcome::Released } else { Outcome::Stopped };
-    report.exit = done.stopped.as_ref().map_or(0, |refusal| refusal.exit);
-    report.refusals = done.stopped.into_iter().collect();
-    report
-}
-
 /// Prints a report: the table or the object on stdout, refusals on stderr.
 fn tell(report: &Report, json: bool) -> Result<u8> {
+    let mut text = String::new();
     if json {
-        println!("{}", serde_json::to_string_pretty(report)?);
+        text = serde_json::to_string_pretty(report)? + "\n";
     } else if report.outcome == Outcome::Planned || report.outcome == Outcome::Refused {
-        print!("{}", report.table());
+        text = report.table();
     }
+    // A reader that has gone must not change the exit code of what was done.
+    let _ = std::io::stdout().write_all(text.as_bytes());
     for done in &report.done {
-        eprintln!("{done}");
+        say(&format!("{done}\n"));
     }
     for refusal in &report.refusals {
-        eprintln!("{refusal}");
+        say(&format!("{refusal}\n"));
     }
     match report.outcome {
         Outcome::Skipped => {
-            report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-            eprintln!("skipped");
+            report.warnings.iter().for_each(|warning| say(&format!("warning: {warning}\n")));
+            say("skipped\n");
         }
-        Outcome::Planned => eprintln!("nothing refuses; --execute publishes"),
-        Outcome::Released => eprintln!("released"),
+        Outcome::Planned => say("nothing refuses; --execute publishes\n"),
+        Outcome::Released => say("released\n"),
         Outcome::Refused | Outcome::Stopped => {}
     }
     Ok(report.exit)

@@ -3,6 +3,7 @@
 mod absorption;
 mod ancestry;
 mod change;
+mod destination;
 mod environment;
 mod history;
 pub(crate) mod index;
@@ -12,7 +13,6 @@ mod semver;
 mod workspace;
 
 pub(super) use environment::Place;
-pub(super) use packages::target;
 pub(super) use remote::last_line;
 
 use super::{
@@ -21,9 +21,11 @@ use super::{
     options::{Mode, Options},
     order::bottom_up,
     plan::plan,
+    unfinished::unfinished,
     version::{parse, same_coordinates},
 };
 use anyhow::{Context, Result};
+use destination::Destination;
 use git2::{Oid, Repository};
 use index::Index;
 use packages::{Verify, Workspace};
@@ -33,11 +35,12 @@ pub(super) fn gather(place: &Place, options: &Options) -> Result<Facts> {
     let repository = Repository::discover(&place.repo).context("this is no git repository")?;
     let head = repository.head().and_then(|head| head.peel_to_commit()).context("HEAD cannot be read")?.id();
     let chain = history::first_parents(&repository, head)?;
-    let mut facts = local(&repository, head, &chain, place)?;
+    let destination = place.destination(&place.root()?);
+    let mut facts = local(&repository, head, &chain, place, &destination)?;
     if options.mode == Mode::Lint {
         lint(&repository, &mut facts, head, place)?;
     }
-    if refuses(&facts, options, |code| code == gates::NO_MARKER) {
+    if refuses(&facts, options, gates::ends) {
         return Ok(facts);
     }
     let version = facts.tree.version.as_deref().and_then(|text| parse(text).ok());
@@ -47,16 +50,16 @@ pub(super) fn gather(place: &Place, options: &Options) -> Result<Facts> {
     } else {
         remote::remote(&repository, question, &chain)?
     };
-    let index = place.index();
-    registry(&repository, &mut facts, index.as_ref())?;
-    packaged(&mut facts, options, place, index.as_ref().ok())?;
+    let index = place.index(&destination);
+    registry(&repository, &mut facts, &chain, index.as_ref())?;
+    packaged(&mut facts, options, place, &destination, index.as_ref().ok())?;
     Ok(facts)
 }
 
 /// What is known without asking anybody.
-fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Result<Facts> {
+fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place, destination: &Destination) -> Result<Facts> {
     let root = repository.workdir().context("the repository has no working tree")?;
-    let tree = workspace::tree(repository, head, root, place.registry_name())?;
+    let tree = workspace::tree(repository, head, root, destination)?;
     let version = tree.version.as_deref().and_then(|text| parse(text).ok());
     let receipts = place.receipts(root).and_then(|folder| crate::receipts::read(&folder));
     // A folder that cannot be read holds one receipt that cannot.
@@ -66,18 +69,22 @@ fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place) -> Re
     let run = if checkout.partial { vec![checkout.head.clone()] } else { history::run(repository, chain)? };
     Ok(Facts {
         today: environment::today()?,
+        holder: place.holder.clone(),
         checkout,
         run,
         proposal: None,
         local_tag: version.and_then(|version| history::tag(repository, &format!("v{version}"))),
         tree,
         remote: Err(Unreadable::not_asked()),
+        one_registry: destination.index.clone().map(drop),
         index: Vec::new(),
+        unfinished: None,
         packages: Err(Unreadable::not_asked()),
         verified: Err(Unreadable::not_asked()),
         receipts: receipts.into_iter().map(|read| read.map_err(Unreadable)).collect(),
         semver: Semver::Ran(Vec::new()),
-        has_token: place.has_token(),
+        has_token: destination.token().is_some(),
+        token_variable: destination.token_variable(),
     })
 }
 
@@ -100,7 +107,12 @@ fn lint(repository: &Repository, facts: &mut Facts, head: Oid, place: &Place) ->
     Ok(())
 }
 
-fn registry(repository: &Repository, facts: &mut Facts, index: Result<&Index, &Unreadable>) -> Result<()> {
+fn registry(
+    repository: &Repository,
+    facts: &mut Facts,
+    chain: &[Oid],
+    index: Result<&Index, &Unreadable>,
+) -> Result<()> {
     let planned: Vec<_> = bottom_up(facts.tree.members.as_deref().unwrap_or_default())
         .into_iter()
         .map(|member| member.name.clone())
@@ -115,6 +127,13 @@ fn registry(repository: &Repository, facts: &mut Facts, index: Result<&Index, &U
         let published_from = package.and_then(Result::ok).and_then(|bytes| source(repository, &bytes));
         facts.index.push(IndexFacts { name, rows, published_from });
     }
+    facts.unfinished = version.as_ref().and_then(|version| unfinished(&facts.index, version));
+    if let (Some(unfinished), Ok(index)) = (&mut facts.unfinished, &ready) {
+        let package = unfinished.out.first().map(|name| index.package(name, &unfinished.version));
+        let from = package.and_then(Result::ok).and_then(|bytes| source(repository, &bytes));
+        // From a commit that is not on main nothing can be finished.
+        unfinished.from = from.filter(|from| chain.iter().any(|id| id.to_string() == from.sha));
+    }
     Ok(())
 }
 
@@ -126,14 +145,20 @@ fn source(repository: &Repository, package: &[u8]) -> Option<Commit> {
 }
 
 /// Packages are made when there is something to compare them with, or nothing else refuses; built only in the latter case.
-fn packaged(facts: &mut Facts, options: &Options, place: &Place, index: Option<&Index>) -> Result<()> {
+fn packaged(
+    facts: &mut Facts,
+    options: &Options,
+    place: &Place,
+    destination: &Destination,
+    index: Option<&Index>,
+) -> Result<()> {
     let Some(version) = facts.tree.version.as_deref().and_then(|text| parse(text).ok()) else { return Ok(()) };
     let members = facts.tree.members.clone().unwrap_or_default();
     let (planned, left_out): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.publishable);
     let names = |members: Vec<super::facts::Member>| members.into_iter().map(|member| member.name).collect::<Vec<_>>();
     let (planned, left_out) = (names(planned), names(left_out));
     let root = place.root()?;
-    let registry = place.cargo_registry();
+    let registry = destination.arguments();
     let version_text = version.to_string();
     let workspace =
         Workspace { root: &root, planned: &planned, left_out: &left_out, version: &version_text, registry: &registry };

@@ -26,6 +26,8 @@ impl Unreadable {
 pub struct Facts {
     /// The date, in UTC.
     pub today: Date,
+    /// Who else releases from this clone, when this is to publish.
+    pub holder: Option<String>,
     /// HEAD, and whatever stands on it uncommitted.
     pub checkout: Checkout,
     /// The unbroken first-parent stretch that ends at HEAD and has the same VERSION; HEAD comes first.
@@ -38,8 +40,12 @@ pub struct Facts {
     pub local_tag: Option<String>,
     /// The remote repository.
     pub remote: Asked<Remote>,
+    /// Whether the registry that is read is the one that cargo uploads to.
+    pub one_registry: Asked<()>,
     /// The registry, one entry per crate that was asked for.
     pub index: Vec<IndexFacts>,
+    /// An earlier version that is only partly out.
+    pub unfinished: Option<Unfinished>,
     /// The packages built from HEAD, by crate.
     pub packages: Asked<BTreeMap<String, Packaged>>,
     /// Whether the packages build, the upper ones against the lower ones.
@@ -50,6 +56,8 @@ pub struct Facts {
     pub semver: Semver,
     /// Whether the environment holds a token for the registry.
     pub has_token: bool,
+    /// The variable that is to hold it.
+    pub token_variable: String,
 }
 
 /// The local repository.
@@ -114,7 +122,7 @@ pub struct TreeFacts {
     pub registry: String,
     /// The crates of the workspace.
     pub members: Asked<Vec<Member>>,
-    /// Manifests and VERSION files beside the members that belong to none, by path.
+    /// Manifests that may be published and VERSION files, that belong to no member, by path.
     pub strays: Vec<String>,
     /// Whether git tracks Cargo.lock.
     pub lock_tracked: bool,
@@ -145,15 +153,19 @@ pub struct Member {
     pub needs: Vec<Need>,
 }
 
-/// That one crate of the workspace needs another.
+/// That one crate of the workspace needs another: by its path, or by its name in the registry that is released to.
 #[derive(Clone, Debug)]
 pub struct Need {
     /// The crate needed.
     pub name: String,
     /// The requirement, `*` when none is stated.
     pub requirement: String,
-    /// Whether only tests need it. Cargo leaves such a need out of the package when it states no version.
+    /// Whether only tests need it.
     pub dev: bool,
+    /// Whether cargo leaves it out of the package: only tests need it, and it has a path and states no version.
+    pub dropped: bool,
+    /// The registry where a package would look for it, when that is not the one that is released to.
+    pub elsewhere: Option<String>,
 }
 
 /// The remote repository as it is now.
@@ -241,6 +253,19 @@ pub struct IndexFacts {
     pub rows: Asked<Vec<Row>>,
     /// The commit that the published package of this very version names.
     pub published_from: Option<Commit>,
+}
+
+/// An earlier version that is only partly out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The version.
+    pub version: Version,
+    /// The crates that have it.
+    pub out: Vec<String>,
+    /// The crates that do not, although they are older.
+    pub missing: Vec<String>,
+    /// The commit of main that its packages name.
+    pub from: Option<Commit>,
 }
 
 /// One published version.

@@ -10,8 +10,9 @@ mod marker;
 mod marker_lint;
 mod package;
 pub(crate) mod proof;
-mod registry;
+pub(crate) mod registry;
 mod run;
+mod running;
 pub(crate) mod stack;
 mod table;
 mod tree;
@@ -33,18 +34,23 @@ pub fn gate(code: &str) -> Option<&'static Gate> {
     gates().find(|gate| gate.code.eq_ignore_ascii_case(code))
 }
 
-/// Asks every gate. When HEAD asks for no release, nothing else is asked; what has to build is asked only when nothing
-/// else refuses.
+/// Asks every gate. When HEAD asks for no release or another one runs, nothing else is asked; what has to build is asked
+/// only when nothing else refuses.
 pub(crate) fn refusals(case: &Case<'_>) -> Vec<Refusal> {
     let mut refusals: Vec<Refusal> = Vec::new();
     for (at, group) in GROUPS.into_iter().enumerate() {
-        let is_skipped = refusals.iter().any(|refusal| refusal.code == NO_MARKER);
-        if is_skipped || (at >= FIRST_THAT_BUILDS && !refusals.is_empty()) {
+        let is_over = refusals.iter().any(|refusal| ends(refusal.code));
+        if is_over || (at >= FIRST_THAT_BUILDS && !refusals.is_empty()) {
             break;
         }
         refusals.extend(group.iter().flat_map(|gate| gate.refusals(case)));
     }
     refusals
+}
+
+/// Whether nothing else is asked once a gate refuses with this code.
+pub(crate) fn ends(code: &str) -> bool {
+    code == NO_MARKER || code == running::CODE
 }
 
 /// Whether a code belongs to the gates that are asked last, because they build.
@@ -55,9 +61,10 @@ pub(crate) fn builds(code: &str) -> bool {
 /// The code that `--if-marked` turns into success.
 pub(crate) const NO_MARKER: &str = "E-NO-MARKER";
 
-const GROUPS: [&[Gate]; 10] = [
+const GROUPS: [&[Gate]; 11] = [
     marker::GATES,
     marker_lint::GATES,
+    running::GATES,
     git::GATES,
     tree::GATES,
     tree_changelog::GATES,
@@ -69,4 +76,4 @@ const GROUPS: [&[Gate]; 10] = [
 ];
 
 /// The place of the first group in [`GROUPS`] that is expensive to answer.
-const FIRST_THAT_BUILDS: usize = 8;
+const FIRST_THAT_BUILDS: usize = 9;

@@ -21,6 +21,37 @@ pub struct Options {
     pub main: String,
     /// Whether the token is asked for although nothing is published.
     pub check_token: bool,
+    /// The flags that say where everything is, as they were given: a command that is printed repeats them.
+    pub whereabouts: Vec<String>,
+    /// How many seconds an uploaded crate may take to be seen, when that was given.
+    pub index_wait: Option<u64>,
+}
+
+impl Options {
+    /// The same release once more, as a command that can be run as it is printed.
+    pub(crate) fn again(&self, flags: &[&str]) -> String {
+        let mut words: Vec<_> = ["cargo", "xtask", "release"].map(str::to_owned).into();
+        words.extend((self.mode == Mode::Execute).then(|| "--execute".to_owned()));
+        words.extend(flags.iter().map(|flag| (*flag).to_owned()));
+        words.extend(self.whereabouts.iter().cloned());
+        words.extend(self.index_wait.iter().flat_map(|wait| ["--index-wait".to_owned(), wait.to_string()]));
+        let overrides = [("--ack-marker", &self.acknowledged), ("--not-in-stack", &self.not_in_stack)];
+        for (flag, given) in overrides {
+            words.extend(given.iter().flat_map(|given| [flag.to_owned(), format!("{}={}", given.of, given.reason)]));
+        }
+        quoted(&words)
+    }
+
+    /// The command that prints the notes of this release.
+    pub(crate) fn notes(&self) -> String {
+        quoted(&[["cargo", "xtask", "release", "notes"].map(str::to_owned).as_slice(), &self.whereabouts].concat())
+    }
+}
+
+/// A command as a shell reads it.
+fn quoted(words: &[String]) -> String {
+    // A word with a zero byte could not have been given.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
 /// Whether to publish.
@@ -79,6 +110,8 @@ impl Default for Options {
             remote: "origin".to_owned(),
             main: "main".to_owned(),
             check_token: false,
+            whereabouts: Vec::new(),
+            index_wait: None,
         }
     }
 }

@@ -11,7 +11,7 @@ pub fn bottom_up(members: &[Member]) -> Vec<&Member> {
     let mut ordered = Vec::new();
     while !left.is_empty() {
         let waits = |member: &Member| {
-            let mut needs = member.needs.iter().filter(|need| !(need.dev && need.requirement == "*"));
+            let mut needs = member.needs.iter().filter(|need| !need.dropped);
             needs.any(|need| need.name != member.name && left.iter().any(|other| other.name == need.name))
         };
         let next = left.iter().position(|member| !waits(member)).unwrap_or(0);

@@ -2,6 +2,7 @@
 
 use super::{
     case::{Case, Published},
+    execute::Outcome as Done,
     facts::Facts,
     layers::Standing,
     marker::title,
@@ -117,6 +118,24 @@ impl Report {
             warnings: warnings(facts, options),
             done: Vec::new(),
         }
+    }
+
+    /// Takes up what was done, and what is known of the crates by now.
+    pub(super) fn carried_out(&mut self, done: Done) {
+        for (name, registry) in done.crates {
+            let version = self.version.clone();
+            for line in self.crates.iter_mut().filter(|line| line.name == name) {
+                line.registry = registry;
+                if registry == "same" {
+                    // Nothing greater was published, or a gate would have refused.
+                    line.greatest.clone_from(&version);
+                }
+            }
+        }
+        self.done = done.done;
+        self.outcome = if done.stopped.is_none() { Outcome::Released } else { Outcome::Stopped };
+        self.exit = done.stopped.as_ref().map_or(0, |refusal| refusal.exit);
+        self.refusals = done.stopped.into_iter().collect();
     }
 
     /// The table for people, with every refusal and warning below it.

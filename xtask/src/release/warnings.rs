@@ -2,8 +2,8 @@
 
 use super::{
     case::{Case, is_abbreviated},
-    facts::{Facts, Semver},
-    gates::{git::stranded, stack},
+    facts::{Facts, Semver, Unfinished},
+    gates::{git::stranded, registry::finish, stack},
     marker::{Mark, mark},
     options::Options,
 };
@@ -13,8 +13,8 @@ pub fn warnings(facts: &Facts, options: &Options) -> Vec<String> {
     let case = Case::new(facts, options);
     let is_marked = mark(&case.head().message) == Mark::Marked;
     let always = [not_released(&case), stray_marks(&case)];
-    let asked: [fn(&Case<'_>) -> Vec<String>; 8] =
-        [riders, overtaken, late, tag_before, unpublished, untooled, unknown_overrides, forks];
+    let asked: [fn(&Case<'_>) -> Vec<String>; 9] =
+        [riders, overtaken, late, tag_before, unfinished, unpublished, untooled, unknown_overrides, forks];
     let asked = asked.iter().filter(|_| is_marked).flat_map(|warn| warn(&case));
     always.into_iter().flatten().chain(asked).collect()
 }
@@ -64,6 +64,18 @@ fn tag_before(case: &Case<'_>) -> Vec<String> {
         .then(|| format!("v{version} is at HEAD although nothing is published; it stays"))
         .into_iter()
         .collect()
+}
+
+fn unfinished(case: &Case<'_>) -> Vec<String> {
+    let Some(Unfinished { version, out, missing, from }) = &case.facts.unfinished else { return Vec::new() };
+    let state = format!("{version} is only partly out: {} has it, {} has not", out.join(", "), missing.join(", "));
+    let way_on = match from.as_ref().filter(|from| case.is_absent() && mark(&from.message) == Mark::Marked) {
+        Some(from) => {
+            format!("once a greater version is out it stays so; to finish it before: {}", finish(case.options, from))
+        }
+        None => "it stays so, and what is out of it may be yanked".to_owned(),
+    };
+    vec![format!("{state}; {way_on}")]
 }
 
 fn unpublished(case: &Case<'_>) -> Vec<String> {

@@ -273,3 +273,74 @@ fn a_revert_of_a_revert_is_marked_by_its_own_title_only() {
     repository.push();
     released(&repository, &BOTH);
 }
+
+#[test]
+fn a_crate_that_no_list_names_is_seen_wherever_it_stands() {
+    let manifest = "[package]\nname = \"forgotten\"\nversion = \"1.1.0\"\n";
+    for path in [
+        "forgotten/Cargo.toml",
+        "tools/deep/forgotten/Cargo.toml",
+        "crates/core/inner/Cargo.toml",
+        "crates/x/Cargo.toml",
+    ] {
+        let list = "members = [\"crates/core\", \"crates/cons\"]";
+        let with = |publish: &str| {
+            Repository::landed(|r| {
+                r.replace("Cargo.toml", "members = [\"crates/*\"]", list);
+                r.write(path, &format!("{manifest}{publish}"));
+            })
+        };
+        let call = refused(&with(""), &[], 30, &["E-MEMBER-UNDECLARED"]);
+        assert!(call.stderr.contains(&format!("{path} belongs to no crate of the workspace")), "{}", call.stderr);
+        released(&with("publish = false\n"), &BOTH);
+    }
+}
+
+#[test]
+fn a_version_file_beside_crates_of_the_top_folder_is_seen() {
+    let repository = Repository::landed(|r| {
+        r.replace("Cargo.toml", "members = [\"crates/*\"]", "members = [\"crates/*\", \"tool\"]");
+        r.write("tool/Cargo.toml", "[package]\nname = \"tool\"\nversion.workspace = true\npublish = false\n");
+        r.write("tool/src/lib.rs", "");
+        let lock = r.read("Cargo.lock");
+        r.write("Cargo.lock", &format!("{lock}\n[[package]]\nname = \"tool\"\nversion = \"1.1.0\"\n"));
+        r.write("other/VERSION", "1.1.0\n");
+    });
+    let call = refused(&repository, &[], 30, &["E-MEMBER-UNDECLARED"]);
+    assert!(call.stderr.contains("other/VERSION belongs to no crate of the workspace"), "{}", call.stderr);
+}
+
+#[test]
+fn a_tag_without_a_message_gives_way_to_the_one_that_says_what_was_published() {
+    let repository = Repository::landed(|_| {});
+    repository.git(&["tag", "v1.1.0"]);
+    released(&repository, &BOTH);
+    assert_eq!(repository.kind_on_remote("v1.1.0"), "tag");
+    // One that has a message stays as it is.
+    let repository = Repository::landed(|_| {});
+    repository.git(&["tag", "--annotate", "--message", "mine", "v1.1.0"]);
+    let before = repository.sha("v1.1.0");
+    released(&repository, &BOTH);
+    assert_eq!(repository.sha("v1.1.0"), before);
+}
+
+#[test]
+fn a_remote_that_is_pushed_to_elsewhere_is_refused_unless_both_hold_the_same() {
+    let repository = Repository::landed(|_| {});
+    repository.git_in(&repository.beside(""), &["clone", "--quiet", "--bare", "remote.git", "other.git"]);
+    let other = repository.beside("other.git").display().to_string();
+    repository.git(&["remote", "set-url", "--push", "origin", &other]);
+    repository.git_in(&repository.remote(), &["tag", "only-here", "main"]);
+    let call = refused(&repository, &[], 20, &["E-REFS-STALE"]);
+    assert!(
+        call.stderr.contains(&format!("origin is pushed to {other}, which holds other branches and tags")),
+        "{}",
+        call.stderr
+    );
+    repository.git(&["remote", "set-url", "--push", "origin", "../nowhere.git"]);
+    refused(&repository, &[], 20, &["E-REFS-STALE"]);
+    // Another way to the same repository.
+    let same = format!("file://{}", repository.remote().display());
+    repository.git(&["remote", "set-url", "--push", "origin", &same]);
+    released(&repository, &BOTH);
+}

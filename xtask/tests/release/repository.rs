@@ -4,12 +4,24 @@ use crate::registry::Registry;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 use tempfile::TempDir;
 
 /// The day on which all scenarios take place.
 pub(crate) const NOW: &str = "2026-11-30";
+
+/// What stands for `cargo xtask` where a printed command is run.
+const SHELL: &str = r#"
+cargo() {
+    if [ "$1 $2" = "xtask ci" ]; then
+        printf '{"layer": "%s", "tree": "%s", "ok": true}' "$3" "$(git rev-parse 'HEAD^{tree}')" > "$RECEIPTS/$3.json"
+    elif [ "$1" = xtask ]; then
+        "$XTASK" "${@:2}"
+    else
+        command cargo "$@"
+    fi
+}"#;
 
 pub(crate) struct Repository {
     folder: TempDir,
@@ -20,15 +32,27 @@ pub(crate) struct Repository {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) exit: Option<i32>,
+    /// The signal that ended it.
+    pub(crate) signal: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
 impl Call {
     pub(crate) fn of(mut command: Command) -> Self {
-        let output = command.output().expect("the program runs");
+        Self::from(command.output().expect("the program runs"))
+    }
+
+    /// The commands that are printed to be run, in order.
+    pub(crate) fn commands(&self) -> Vec<&str> {
+        let quoted = self.stderr.split('`').skip(1).step_by(2);
+        quoted.filter(|text| text.starts_with("cargo ") || text.starts_with("git ")).collect()
+    }
+
+    pub(crate) fn from(output: Output) -> Self {
         Self {
             exit: output.status.code(),
+            signal: std::os::unix::process::ExitStatusExt::signal(&output.status),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
@@ -212,6 +236,26 @@ impl Repository {
     }
 
     pub(crate) fn xtask(&self, folder: &Path, arguments: &[&str], environment: &[(&str, &str)], knobs: bool) -> Call {
+        Call::of(self.call(folder, arguments, environment, knobs))
+    }
+
+    /// Begins to release, and does not wait for the end.
+    pub(crate) fn begin(&self, arguments: &[&str]) -> Child {
+        let all = [&["release", "--execute"], arguments].concat();
+        let mut command = self.call(&self.work(), &all, &[], true);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs")
+    }
+
+    /// Runs a command that was printed, as a person would; the layers of CI are green as soon as they are asked for.
+    pub(crate) fn follow(&self, printed: &str) -> Call {
+        let mut command = self.command("bash", &self.work());
+        command.args(["-euc", &format!("{SHELL}\n{printed}")]);
+        command.env("XTASK", env!("CARGO_BIN_EXE_xtask")).env("RECEIPTS", self.receipts());
+        command.env("CARGO_REGISTRIES_LOCAL_TOKEN", "secret").env("XTASK_NOW", NOW);
+        Call::of(command)
+    }
+
+    fn call(&self, folder: &Path, arguments: &[&str], environment: &[(&str, &str)], knobs: bool) -> Command {
         let index = self.registry.index_url();
         let receipts = self.receipts();
         let mut command = self.command(env!("CARGO_BIN_EXE_xtask"), folder);
@@ -228,7 +272,14 @@ impl Repository {
                 command.env(name, value)
             };
         }
-        Call::of(command)
+        command
+    }
+
+    /// The uploads that are remembered for a run to come.
+    pub(crate) fn attempts(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.work().join(".git/release")).expect("the folder is there");
+        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        names.filter(|name| name != "lock").collect()
     }
 
     /// The tags of the remote, each with the commit it leads to.
@@ -248,6 +299,11 @@ impl Repository {
     pub(crate) fn heads_in(&self, folder: &Path) -> Vec<String> {
         let heads = self.output_in(folder, &["show-ref", "--head", "--heads"]);
         heads.lines().map(str::to_owned).collect()
+    }
+
+    /// What a name leads to on the remote: a `tag` with a message, or the bare `commit`.
+    pub(crate) fn kind_on_remote(&self, name: &str) -> String {
+        self.output_in(&self.remote(), &["cat-file", "-t", name])
     }
 
     pub(crate) fn work(&self) -> PathBuf {
@@ -299,6 +355,10 @@ impl Repository {
         self.output_in(folder, arguments);
     }
 
+    pub(crate) fn output(&self, arguments: &[&str]) -> String {
+        self.output_in(&self.work(), arguments)
+    }
+
     fn output_in(&self, folder: &Path, arguments: &[&str]) -> String {
         let Output { status, stdout, stderr } = self.command("git", folder).args(arguments).output().expect("git runs");
         assert!(status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&stderr));
@@ -318,6 +378,9 @@ impl Repository {
             .env("CARGO_REGISTRIES_LOCAL_INDEX", self.registry.index_url())
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_MANIFEST_DIR")
+            .env_remove("CARGO_REGISTRY_DEFAULT")
+            .env_remove("XTASK_INDEX_URL")
+            .env_remove("XTASK_REGISTRY")
             .env_remove("XTASK_FAULT");
         command
     }

@@ -1,6 +1,6 @@
 //! What is printed: the object of `--json`, the documentation of each code, and the table in docs/RELEASING.md.
 
-use crate::{repository::Repository, scenario::refused};
+use crate::{registry::Upload, repository::Repository, scenario::refused};
 use serde_json::Value;
 use std::fs;
 use xtask::release::{gate_table, gates};
@@ -48,8 +48,27 @@ fn what_json_prints_is_what_the_schema_says() {
     repository.touch("fix");
     repository.land("fix");
     let skipped = repository.release(&["--json", "--if-marked"]);
-    for (call, outcome) in [(open, "refused"), (planned, "planned"), (skipped, "skipped")] {
+    let executed = Repository::landed(|_| {});
+    executed.green();
+    executed.registry.next(&[Upload::Stored, Upload::Refused(503)]);
+    let stopped = executed.release(&["--json", "--execute", "--index-wait", "1"]);
+    let released = executed.release(&["--json", "--execute", "--resume", "--index-wait", "1"]);
+    let rows = [
+        (open, "refused", ["absent 1.0.0"; 2]),
+        (planned, "planned", ["absent 1.0.0"; 2]),
+        (skipped, "skipped", ["unknown -"; 2]),
+        (stopped, "stopped", ["same 1.1.0", "unknown 1.0.0"]),
+        (released, "released", ["same 1.1.0"; 2]),
+    ];
+    for (call, outcome, crates) in rows {
         let report: Value = serde_json::from_str(&call.stdout).expect("the report is JSON");
+        let lines = report["crates"].as_array().expect("the report has crates").iter();
+        let found: Vec<_> = lines
+            .map(|line| {
+                format!("{} {}", line["registry"].as_str().unwrap_or("-"), line["greatest"].as_str().unwrap_or("-"))
+            })
+            .collect();
+        assert_eq!(found, crates, "{}", call.stdout);
         let errors: Vec<_> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
         assert_eq!(errors, Vec::<String>::new(), "{}", call.stdout);
         assert_eq!(report["outcome"], outcome, "{}", call.stdout);

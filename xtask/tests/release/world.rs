@@ -19,6 +19,7 @@ pub(crate) fn world() -> Facts {
     let head = commit(HEAD, "core [release] (#1)", "1.1.0");
     Facts {
         today: date(2026, 11, 30),
+        holder: None,
         checkout: Checkout {
             head: head.clone(),
             branch: Some("main".to_owned()),
@@ -37,21 +38,23 @@ pub(crate) fn world() -> Facts {
             branches: Vec::new(),
             tag: None,
         }),
+        one_registry: Ok(()),
         index: vec![index("core", &[("1.0.0", "old", false)]), index("cons", &[("1.0.0", "old", false)])],
+        unfinished: None,
         packages: Ok(BTreeMap::from([("core".to_owned(), package("c0de")), ("cons".to_owned(), package("c0ff"))])),
         verified: Ok(()),
         receipts: vec![Ok(receipt("core", TREE, true)), Ok(receipt("consumers", TREE, true))],
         semver: Semver::NoBaseline,
         has_token: true,
+        token_variable: "CARGO_REGISTRY_TOKEN".to_owned(),
     }
 }
 
 fn tree() -> TreeFacts {
-    let need = Need { name: "core".to_owned(), requirement: "^1.1.0".to_owned(), dev: false };
     TreeFacts {
         version: Some("1.1.0\n".to_owned()),
         manifest: "[workspace]\n[workspace.package]\nversion = \"1.1.0\"\n".to_owned(),
-        members: Ok(vec![member("cons", vec![need]), member("core", Vec::new())]),
+        members: Ok(vec![member("cons", vec![need("^1.1.0")]), member("core", Vec::new())]),
         registry: "crates-io".to_owned(),
         strays: Vec::new(),
         lock_tracked: true,
@@ -80,6 +83,12 @@ pub(crate) fn member(name: &str, needs: Vec<Need>) -> Member {
         registries: None,
         needs,
     }
+}
+
+/// A need of the crate `core`.
+pub(crate) fn need(requirement: &str) -> Need {
+    let requirement = requirement.to_owned();
+    Need { name: "core".to_owned(), requirement, dev: false, dropped: false, elsewhere: None }
 }
 
 pub(crate) fn index(name: &str, rows: &[(&str, &str, bool)]) -> IndexFacts {

@@ -1,12 +1,15 @@
 //! Where everything is, as the command line and the environment say.
 
-use super::index::Index;
+use super::{
+    destination::{Destination, Said},
+    index::Index,
+};
 use crate::release::facts::{Asked, Unreadable};
 use anyhow::{Context, Result};
 use git2::Repository;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -26,6 +29,8 @@ pub(crate) struct Place {
     pub receipts: Option<PathBuf>,
     /// The title and the base of the pull request that is judged.
     pub proposal: Option<(String, String)>,
+    /// Who else releases from this clone.
+    pub holder: Option<String>,
 }
 
 impl Place {
@@ -43,43 +48,30 @@ impl Place {
         }
     }
 
+    /// Where a release leaves notes for the next one: in the folder of the repository, which its worktrees share and
+    /// `cargo clean` leaves alone.
+    pub(crate) fn notes(&self) -> Result<PathBuf> {
+        let repository = Repository::discover(&self.repo).context("this is no git repository")?;
+        let folder = repository.commondir().join("release");
+        fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        Ok(folder)
+    }
+
     /// The folder that cargo builds into.
     pub(crate) fn target(&self) -> Result<PathBuf> {
         super::packages::target(&self.root()?)
     }
 
-    /// The index of the registry, or that nobody said where it is.
-    pub(crate) fn index(&self) -> Asked<Index> {
-        let url = self.index_url.clone().or_else(|| env::var(self.variable("INDEX")?).ok());
-        let url = url.ok_or_else(|| Unreadable("has no address; give --index-url".to_owned()))?;
-        Index::new(&url, self.index_timeout, self.token())
+    /// Where the release goes.
+    pub(crate) fn destination(&self, root: &Path) -> Destination {
+        Destination::find(root, Said { name: self.registry.as_deref(), index: self.index_url.as_deref() })
+    }
+
+    /// The index of the registry that the release goes to.
+    pub(crate) fn index(&self, destination: &Destination) -> Asked<Index> {
+        let url = destination.index.as_ref().map_err(Clone::clone)?;
+        Index::new(url, self.index_timeout, destination.token())
             .map_err(|error| Unreadable(format!("cannot be asked: {error:#}")))
-    }
-
-    /// The name of the registry as manifests state it.
-    pub(crate) fn registry_name(&self) -> &str {
-        self.registry.as_deref().unwrap_or("crates-io")
-    }
-
-    /// How cargo is told which registry is meant.
-    pub(crate) fn cargo_registry(&self) -> Vec<String> {
-        self.registry.iter().flat_map(|name| ["--registry".to_owned(), name.clone()]).collect()
-    }
-
-    /// Whether the environment holds a token.
-    pub(crate) fn has_token(&self) -> bool {
-        self.token().is_some()
-    }
-
-    fn token(&self) -> Option<String> {
-        let name = self.variable("TOKEN").unwrap_or_else(|| "CARGO_REGISTRY_TOKEN".to_owned());
-        env::var(name).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty())
-    }
-
-    /// The variable by which cargo is told something of a named registry.
-    fn variable(&self, what: &str) -> Option<String> {
-        let name = self.registry.as_ref()?.to_ascii_uppercase().replace('-', "_");
-        Some(format!("CARGO_REGISTRIES_{name}_{what}"))
     }
 }
 

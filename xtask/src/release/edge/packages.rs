@@ -53,7 +53,7 @@ fn make(workspace: Workspace<'_>, verify: Verify) -> Result<BTreeMap<String, Pac
     let command = cmd!(shell, "cargo package --workspace --locked {exclude...} {verify...} {registry...}");
     let output = command.quiet().ignore_status().output()?;
     if !output.status.success() {
-        bail!("{}", last_line(&output.stderr));
+        bail!("{}", [vec![last_line(&output.stderr)], causes(&output.stderr)].concat().join(": "));
     }
     let mut packages = BTreeMap::new();
     for name in workspace.planned {
@@ -63,6 +63,13 @@ fn make(workspace: Workspace<'_>, verify: Verify) -> Result<BTreeMap<String, Pac
         }
     }
     Ok(packages)
+}
+
+/// What cargo gives as the causes of its error.
+fn causes(stderr: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let lines = text.lines().map(str::trim).skip_while(|line| *line != "Caused by:");
+    lines.filter(|line| !line.is_empty() && *line != "Caused by:").map(str::to_owned).collect()
 }
 
 /// The sha256 of bytes in hexadecimal.
@@ -93,7 +100,7 @@ pub(super) fn source_commit(package: &[u8]) -> Result<Option<String>> {
 }
 
 /// The folder that cargo builds into.
-pub(in crate::release) fn target(root: &Path) -> Result<std::path::PathBuf> {
+pub(super) fn target(root: &Path) -> Result<std::path::PathBuf> {
     let metadata = cargo_metadata::MetadataCommand::new().current_dir(root).no_deps().exec();
     Ok(metadata.context("cargo cannot read the workspace")?.target_directory.into_std_path_buf())
 }

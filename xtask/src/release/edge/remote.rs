@@ -37,6 +37,13 @@ pub(super) fn remote(
         Ok(listing) => listing,
         Err(error) => return Ok(Err(Unreadable(format!("cannot be read: {error:#}")))),
     };
+    for url in pushed_to(folder, question.remote)? {
+        match list(folder, &url) {
+            Ok(other) if other == listing => {}
+            Ok(_) => return Ok(Err(Unreadable(format!("is pushed to {url}, which holds other branches and tags")))),
+            Err(error) => return Ok(Err(Unreadable(format!("is pushed to {url}, which cannot be read: {error:#}")))),
+        }
+    }
     let heads: Vec<_> = listing
         .iter()
         .filter_map(|(name, sha)| Some((name.strip_prefix("refs/heads/")?, sha)))
@@ -70,6 +77,20 @@ fn list(folder: &Path, remote: &str) -> Result<BTreeMap<String, String>> {
         listing.insert(name.to_owned(), sha.to_owned());
     }
     Ok(listing)
+}
+
+/// Where the tag would be pushed to, when that is written otherwise than where the remote is read. One repository may be
+/// reached in two ways; two repositories are one only as long as they hold the same.
+fn pushed_to(folder: &Path, remote: &str) -> Result<Vec<String>> {
+    let urls = |flags: &[&str]| -> Result<Vec<String>> {
+        let shell = Shell::new()?;
+        shell.change_dir(folder);
+        let output = cmd!(shell, "git remote get-url {flags...} {remote}").quiet().ignore_status().output()?;
+        // Nothing for a remote that is given as an address: it is read and written there.
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    };
+    let read = urls(&[])?;
+    Ok(urls(&["--push", "--all"])?.into_iter().filter(|url| !read.contains(url)).collect())
 }
 
 /// What a program said last, which is why it failed.

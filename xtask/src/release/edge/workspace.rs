@@ -1,21 +1,25 @@
 //! What the files of HEAD and cargo say.
 
-use super::{history::text, remote::last_line};
+use super::{
+    destination::{Destination, USUAL},
+    history::text,
+    remote::last_line,
+};
 use crate::release::facts::{Asked, Member, Need, TreeFacts, Unreadable};
 use anyhow::Result;
-use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+use cargo_metadata::{Dependency, DependencyKind, MetadataCommand, Package};
 use git2::{Oid, Repository, TreeWalkMode, TreeWalkResult};
 use std::{collections::BTreeMap, path::Path};
 use xshell::{Shell, cmd};
 
 /// Reads the files of HEAD, and lets cargo read the workspace around them.
-pub(super) fn tree(repository: &Repository, head: Oid, root: &Path, registry: &str) -> Result<TreeFacts> {
+pub(super) fn tree(repository: &Repository, head: Oid, root: &Path, destination: &Destination) -> Result<TreeFacts> {
     let paths = tracked(repository, head)?;
-    let members = members(root);
+    let members = members(root, destination);
     Ok(TreeFacts {
         version: text(repository, head, "VERSION")?,
         manifest: text(repository, head, "Cargo.toml")?.unwrap_or_default(),
-        registry: registry.to_owned(),
+        registry: destination.name.clone(),
         strays: members.as_ref().map(|members| strays(repository, head, &paths, members)).unwrap_or_default(),
         members,
         lock_tracked: paths.iter().any(|path| path == "Cargo.lock"),
@@ -37,18 +41,27 @@ fn tracked(repository: &Repository, head: Oid) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-fn members(root: &Path) -> Asked<Vec<Member>> {
+fn members(root: &Path, destination: &Destination) -> Asked<Vec<Member>> {
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec();
     let metadata =
         metadata.map_err(|error| Unreadable(format!("failed: {}", last_line(error.to_string().as_bytes()))))?;
     let packages = metadata.workspace_packages();
-    let names: Vec<_> = packages.iter().map(|package| package.name.to_string()).collect();
-    Ok(packages.into_iter().map(|package| member(root, package, &names)).collect())
+    let folders: BTreeMap<_, _> =
+        packages.iter().map(|package| (package.name.to_string(), package.manifest_path.parent())).collect();
+    let is_member = |need: &Dependency| match folders.get(&need.name) {
+        None => false,
+        // A package forgets the path, so that a crate from elsewhere with the name of a member becomes that member.
+        Some(folder) => destination.is(need.registry.as_deref()) || need.path.as_deref() == *folder,
+    };
+    let needs = |package: &Package| {
+        let needs = package.dependencies.iter().filter(|found| is_member(found));
+        needs.map(|found| need(found, destination)).collect()
+    };
+    Ok(packages.iter().map(|package| member(root, package, needs(package))).collect())
 }
 
-fn member(root: &Path, package: &Package, names: &[String]) -> Member {
+fn member(root: &Path, package: &Package, needs: Vec<Need>) -> Member {
     let manifest = package.manifest_path.as_std_path();
-    let needs = package.dependencies.iter().filter(|need| need.path.is_some() && names.contains(&need.name));
     Member {
         name: package.name.to_string(),
         version: package.version.to_string(),
@@ -56,13 +69,20 @@ fn member(root: &Path, package: &Package, names: &[String]) -> Member {
         declared: declares_publish(manifest),
         publishable: package.publish.as_ref().is_none_or(|registries| !registries.is_empty()),
         registries: package.publish.clone().filter(|registries| !registries.is_empty()),
-        needs: needs
-            .map(|need| Need {
-                name: need.name.clone(),
-                requirement: need.req.to_string(),
-                dev: need.kind == DependencyKind::Development,
-            })
-            .collect(),
+        needs,
+    }
+}
+
+fn need(need: &Dependency, destination: &Destination) -> Need {
+    let requirement = need.req.to_string();
+    let dev = need.kind == DependencyKind::Development;
+    let registry = need.registry.as_deref();
+    Need {
+        name: need.name.clone(),
+        dropped: dev && need.path.is_some() && requirement == "*",
+        requirement,
+        dev,
+        elsewhere: (!destination.is(registry)).then(|| registry.unwrap_or(USUAL).to_owned()),
     }
 }
 
@@ -72,23 +92,38 @@ fn declares_publish(manifest: &Path) -> bool {
     table.is_some_and(|table| table.get("package").is_some_and(|package| package.get("publish").is_some()))
 }
 
-/// Manifests and VERSION files in the folders where the crates stand, that belong to none of them.
+/// Manifests that may be published and VERSION files, that belong to no crate of the workspace.
+///
+/// A manifest counts wherever it stands; a VERSION file, which others write too, only beside the crates.
 fn strays(repository: &Repository, head: Oid, paths: &[String], members: &[Member]) -> Vec<String> {
-    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-    let crates: Vec<_> = members.iter().filter_map(|member| folder(&member.manifest)).collect();
-    let parents: Vec<_> = crates.iter().filter_map(|path| folder(path)).collect();
-    let is_package =
-        |path: &str| text(repository, head, path).ok().flatten().is_none_or(|text| text.contains("[package]"));
-    let mut strays = Vec::new();
-    for path in paths {
-        let Some(own) = folder(path) else { continue };
-        let is_beside = folder(&own).is_some_and(|parent| parents.contains(&parent)) && !crates.contains(&own);
-        let is_manifest = path.ends_with("/Cargo.toml") && is_package(path);
-        if is_beside && (is_manifest || path.ends_with("/VERSION")) {
-            strays.push(path.clone());
+    let crates: Vec<_> = members.iter().map(|member| folder(&member.manifest)).collect();
+    let parents: Vec<_> = crates.iter().filter(|path| !path.is_empty()).map(|path| folder(path)).collect();
+    let is_published = |path: &str| text(repository, head, path).ok().flatten().is_none_or(|text| may_go_out(&text));
+    let is_stray = |path: &&String| {
+        let own = folder(path);
+        match path.rsplit('/').next() {
+            Some("Cargo.toml") => !crates.contains(&own) && is_published(path),
+            Some("VERSION") => !own.is_empty() && !crates.contains(&own) && parents.contains(&folder(own)),
+            Some(_) | None => false,
         }
+    };
+    paths.iter().filter(is_stray).cloned().collect()
+}
+
+/// The folder of a path; the root is the empty one.
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a manifest is that of a crate which does not say `publish = false`. One that cannot be read may be anything.
+fn may_go_out(manifest: &str) -> bool {
+    let Ok(table) = manifest.parse::<toml::Table>() else { return manifest.contains("[package]") };
+    let Some(package) = table.get("package") else { return false };
+    match package.get("publish") {
+        Some(toml::Value::Boolean(publish)) => *publish,
+        Some(toml::Value::Array(registries)) => !registries.is_empty(),
+        Some(_) | None => true,
     }
-    strays
 }
 
 fn locked(root: &Path) -> Asked<()> {

@@ -2,31 +2,39 @@
 
 use crate::release::edge::last_line;
 use anyhow::{Context, Result, bail};
-use git2::{Oid, Repository};
+use git2::{ErrorCode, ObjectType, Oid, Repository};
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// Makes an annotated tag on a commit.
-pub(super) fn make(root: &Path, name: &str, sha: &str, message: &str) -> Result<()> {
+/// Sees to it that the annotated tag of a commit is here. A tag without a message that leads to that commit says nothing
+/// that the annotated one does not, and gives way to it.
+pub(super) fn make(root: &Path, name: &str, sha: &str, message: &str) -> Result<Oid> {
     let repository = Repository::open(root)?;
     let commit = repository.find_commit(Oid::from_str(sha)?)?;
+    let is_bare = match repository.find_reference(&format!("refs/tags/{name}")) {
+        Err(error) if error.code() == ErrorCode::NotFound => false,
+        Err(error) => return Err(error).with_context(|| format!("the tag {name} cannot be read")),
+        Ok(found) => {
+            let leads_to = found.peel_to_commit().map(|commit| commit.id().to_string());
+            if leads_to.as_ref().ok().map(String::as_str) != Some(sha) {
+                let leads_to = leads_to.unwrap_or_else(|_| "no commit".to_owned());
+                bail!("the tag {name} leads to {leads_to} and not to {sha}, which was released; it is not pushed");
+            }
+            let object = found.target().with_context(|| format!("the tag {name} names another reference"))?;
+            if repository.find_object(object, None)?.kind() == Some(ObjectType::Tag) {
+                return Ok(object);
+            }
+            true
+        }
+    };
     // A machine that releases may have no identity of its own; then it speaks for who landed the commit.
     let tagger = repository.signature().unwrap_or_else(|_| commit.committer().to_owned());
-    repository
-        .tag(name, commit.as_object(), &tagger, message, false)
-        .with_context(|| format!("the tag {name} cannot be made"))?;
-    Ok(())
+    let made = repository.tag(name, commit.as_object(), &tagger, message, is_bare);
+    made.with_context(|| format!("the tag {name} cannot be made"))
 }
 
-/// Pushes a tag of the commit `sha`, and nothing else: neither another tag nor one that was moved meanwhile.
-pub(super) fn push(root: &Path, remote: &str, name: &str, sha: &str) -> Result<()> {
-    let repository = Repository::open(root)?;
-    let reference = repository.find_reference(&format!("refs/tags/{name}"))?;
-    let found = reference.peel_to_commit()?.id().to_string();
-    if found != sha {
-        bail!("the tag {name} leads to {found} and not to {sha}, which was released; it is not pushed");
-    }
-    let object = reference.target().with_context(|| format!("the tag {name} names another reference"))?.to_string();
+/// Pushes this very tag, and nothing else: neither another one nor what its name was moved to meanwhile.
+pub(super) fn push(root: &Path, remote: &str, name: &str, object: Oid) -> Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(root);
     shell.set_var("GIT_TERMINAL_PROMPT", "0");

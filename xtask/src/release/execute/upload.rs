@@ -1,20 +1,24 @@
 //! One crate: `cargo publish`, then the raw index until it shows the checksum.
 
-use super::fault::reach;
+use super::{
+    fault::reach,
+    note::{Note, Noted},
+    say,
+    stop::Stop,
+};
 use crate::release::{
-    edge::{index::Index, last_line, target},
+    edge::{index::Index, last_line},
     facts::{Asked, Row},
     plan::Upload,
     version::same_coordinates,
 };
-use anyhow::{Context, Result};
+use anyhow::Result;
 use git2::Repository;
 use semver::Version;
 use std::{
-    fs,
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
+    path::Path,
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -27,12 +31,23 @@ pub(super) struct Attempt<'a> {
     pub(super) head: &'a str,
     pub(super) index: &'a Index,
     pub(super) version: &'a Version,
+    /// How cargo is told which registry is meant.
     pub(super) registry: &'a [String],
     pub(super) wait: Duration,
     /// The crate.
     pub(super) upload: &'a Upload,
     /// The crates that are out, which it may need.
     pub(super) below: &'a [&'a Upload],
+    /// What is remembered of it.
+    pub(super) note: Note<'a>,
+}
+
+/// Whether a crate is to be uploaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Due {
+    Yes,
+    /// An earlier run did it, and the index shows it by now.
+    IsOut,
 }
 
 /// How `cargo publish` ended. Only the index says whether the crate is out.
@@ -46,21 +61,11 @@ enum Ended {
     Refused(String),
 }
 
-/// What the note about an earlier run says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Noted {
-    Nothing,
-    /// It began to upload.
-    Begun,
-    /// The registry confirmed the upload.
-    Uploaded,
-}
-
-/// How the note of a confirmed upload ends.
-const UPLOADED: &str = "uploaded";
-
 /// What cargo says when the registry refuses an upload; anything else may have arrived.
 const REFUSAL: &str = "responded with an error (status 4";
+
+/// What a registry says of a version that it has. It may be the one that an earlier run uploaded.
+const TAKEN: &str = "already";
 
 /// What the index shows of the version.
 #[derive(Debug)]
@@ -74,66 +79,74 @@ enum Seen {
 const POLL: Duration = Duration::from_millis(250);
 
 impl Attempt<'_> {
-    /// Uploads the crate, and waits until the index shows it.
-    ///
-    /// # Errors
-    /// When cargo cannot be started. That the crate is not out is the inner error: why.
-    pub(super) fn run(&self) -> Result<Result<(), String>> {
+    /// Whether the crate is to be uploaded now. Nothing is, before it is known what an earlier run did, and before cargo
+    /// sees every crate below.
+    pub(super) fn due(&self) -> Result<Due, Stop> {
         let (name, version) = (&self.upload.name, self.version);
-        if !self.is_at_head()? {
-            return Ok(Err(format!("HEAD is no longer {}, from which {name} was judged", self.head)));
+        let is_at_head =
+            self.is_at_head().map_err(|error| Stop::resumable(format!("HEAD cannot be read: {error:#}")))?;
+        if !is_at_head {
+            return Err(Stop::moved(format!("HEAD is no longer {}, from which {name} was judged", self.head)));
         }
+        let note = self.note.path().display();
         // A killed run may have uploaded what a slow index does not show yet. Wait for it before uploading again, and never
         // do what the registry has confirmed.
-        let noted = self.noted()?;
+        let noted = self.note.read().map_err(|error| Stop::resumable(format!("{note} cannot be read: {error}")))?;
         if noted != Noted::Nothing {
             match self.appears(self.upload, Index::rows, self.wait) {
-                Ok(()) => return Ok(Ok(())),
-                Err(seen) if noted == Noted::Uploaded => {
-                    let note = self.note()?;
-                    return Ok(Err(format!(
-                        "{name} {version} was uploaded before, and {seen}; should the registry have lost it, remove {}",
-                        note.display()
-                    )));
+                Ok(()) => return Ok(Due::IsOut),
+                Err(stop) if noted == Noted::Uploaded || stop.is_final() => {
+                    return Err(stop.because(|seen| {
+                        format!("{name} {version} was uploaded before, and {seen}; should the registry have lost it, remove {note}")
+                    }));
                 }
                 Err(_) => {}
             }
         }
         for below in self.below {
-            if let Err(why) = self.appears(below, Index::rows_for_cargo, self.wait) {
-                return Ok(Err(format!("{} {version} is out, and cargo cannot see it yet: {why}", below.name)));
-            }
+            self.appears(below, Index::rows_for_cargo, self.wait).map_err(|stop| {
+                stop.because(|why| format!("{} {version} is out, and cargo cannot see it yet: {why}", below.name))
+            })?;
         }
         reach(&format!("before-upload:{name}"));
-        fs::write(self.note()?, &self.upload.checksum).context("the attempt cannot be noted")?;
+        self.note.begin().map_err(|error| Stop::resumable(format!("{note} cannot be written: {error}")))?;
         reach(&format!("after-attempt:{name}"));
-        let ended = self.publish()?;
-        reach(&format!("after-upload:{name}"));
-        if let Ended::Uploaded = ended {
-            fs::write(self.note()?, format!("{} {UPLOADED}", self.upload.checksum))
-                .context("the upload cannot be noted")?;
-        }
-        let wait = if matches!(ended, Ended::Refused(_)) { Duration::ZERO } else { self.wait };
-        let seen = self.appears(self.upload, Index::rows, wait);
-        if seen.is_err() && matches!(ended, Ended::Refused(_)) {
-            // Not there after all: nothing to wait for the next time.
-            fs::remove_file(self.note()?).context("the attempt cannot be forgotten")?;
-        }
-        let outcome = seen.map_err(|seen| match ended {
-            Ended::Uploaded => format!("{name} {version} was uploaded, and {seen}"),
-            Ended::Lost(error) | Ended::Refused(error) => {
-                format!("cargo publish of {name} {version} failed ({error}), and {seen}")
-            }
-        });
-        if outcome.is_ok() {
-            reach(&format!("after-seen:{name}"));
-        }
-        Ok(outcome)
+        Ok(Due::Yes)
     }
 
-    /// Runs `cargo publish`, and stops it once the upload is done: it would wait for the index by its own lights.
-    fn publish(&self) -> Result<Ended> {
-        let mut child = Command::new("cargo")
+    /// Uploads the crate, and waits until the index shows it. Whatever fails from here on may have come too late to keep it
+    /// from being out, so that the index decides.
+    pub(super) fn run(&self) -> Result<(), Stop> {
+        let (name, version) = (&self.upload.name, self.version);
+        let ended = self.publish();
+        reach(&format!("after-upload:{name}"));
+        let mut forgotten = None;
+        if let Ended::Uploaded = ended {
+            forgotten = self.note.confirm().err();
+            reach(&format!("after-confirmation:{name}"));
+        }
+        let is_refused = matches!(ended, Ended::Refused(_));
+        let seen = self.appears(self.upload, Index::rows, if is_refused { Duration::ZERO } else { self.wait });
+        let Err(stop) = seen else {
+            reach(&format!("after-seen:{name}"));
+            return Ok(());
+        };
+        if is_refused {
+            forgotten = self.note.forget().err();
+        }
+        let note = forgotten.map(|error| format!(" ({} cannot be changed: {error})", self.note.path().display()));
+        let note = note.unwrap_or_default();
+        Err(stop.because(|seen| match ended {
+            Ended::Uploaded => format!("{name} {version} was uploaded, and {seen}{note}"),
+            Ended::Lost(error) | Ended::Refused(error) => {
+                format!("cargo publish of {name} {version} failed ({error}), and {seen}{note}")
+            }
+        }))
+    }
+
+    /// Runs `cargo publish`.
+    fn publish(&self) -> Ended {
+        let child = Command::new("cargo")
             // These very bytes were built when the release was judged; building again would wait for a slow index.
             .args(["publish", "--package", &self.upload.name, "--locked", "--no-verify", "--color", "never"])
             .args(self.registry)
@@ -141,47 +154,58 @@ impl Attempt<'_> {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            .spawn()
-            .context("cargo cannot be started")?;
-        let stderr = child.stderr.take().context("cargo has no stderr")?;
+            .spawn();
+        match child {
+            Ok(child) => self.follow(child),
+            Err(error) => Ended::Refused(format!("cargo cannot be started: {error}")),
+        }
+    }
+
+    /// Follows what cargo says, and stops it once the upload is done: it would wait for the index by its own lights.
+    fn follow(&self, mut child: Child) -> Ended {
         let mut told = String::new();
         let mut began = false;
-        for line in BufReader::new(stderr).split(b'\n') {
-            let line = String::from_utf8_lossy(&line?).into_owned();
-            eprintln!("{line}");
+        let stderr = child.stderr.take().map(BufReader::new);
+        // When no more can be read, cargo's exit says the rest.
+        for line in stderr.into_iter().flat_map(|stderr| stderr.split(b'\n')).map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned() + "\n";
+            say(&line);
             told.push_str(&line);
-            told.push('\n');
-            began |= line.trim_start().starts_with("Uploading ");
+            if line.trim_start().starts_with("Uploading ") {
+                began = true;
+                reach(&format!("while-uploading:{}", self.upload.name));
+            }
             if line.trim_start().starts_with("Uploaded ") {
                 // It may have ended by itself; both are fine.
                 let _ = child.kill();
-                child.wait()?;
-                return Ok(Ended::Uploaded);
+                let _ = child.wait();
+                return Ended::Uploaded;
             }
         }
-        Ok(match (child.wait()?.success(), last_line(told.as_bytes())) {
-            (true, _) => Ended::Uploaded,
-            (false, error) if began && !told.contains(REFUSAL) => Ended::Lost(error),
-            (false, error) => Ended::Refused(error),
-        })
+        let is_refused = !began || (told.contains(REFUSAL) && !told.contains(TAKEN));
+        match (child.wait(), last_line(told.as_bytes())) {
+            (Ok(status), _) if status.success() => Ended::Uploaded,
+            (Ok(_), error) if is_refused => Ended::Refused(error),
+            (Ok(_), error) => Ended::Lost(error),
+            (Err(error), _) => Ended::Lost(error.to_string()),
+        }
     }
 
     /// Polls the index until it shows the checksum of an upload.
-    fn appears(
-        &self,
-        upload: &Upload,
-        read: fn(&Index, &str) -> Asked<Vec<Row>>,
-        wait: Duration,
-    ) -> Result<(), String> {
+    fn appears(&self, upload: &Upload, read: fn(&Index, &str) -> Asked<Vec<Row>>, wait: Duration) -> Result<(), Stop> {
         let end = Instant::now() + wait;
         loop {
             let seen = self.seen(upload, read(self.index, &upload.name));
             match &seen {
                 Seen::Ours => return Ok(()),
-                Seen::Other(checksum) => return Err(format!("the registry holds other bytes, {checksum}")),
+                Seen::Other(checksum) => {
+                    return Err(Stop::taken(format!("the registry holds other bytes, {checksum}")));
+                }
                 Seen::Nothing | Seen::Unreadable(_) if Instant::now() < end => thread::sleep(POLL),
-                Seen::Nothing => return Err(format!("the index does not show it after {} s", wait.as_secs())),
-                Seen::Unreadable(error) => return Err(format!("the registry {error}")),
+                Seen::Nothing => {
+                    return Err(Stop::resumable(format!("the index does not show it after {} s", wait.as_secs())));
+                }
+                Seen::Unreadable(error) => return Err(Stop::resumable(format!("the registry {error}"))),
             }
         }
     }
@@ -199,25 +223,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// What an earlier run on this machine did about these bytes.
-    fn noted(&self) -> Result<Noted> {
-        let note = fs::read_to_string(self.note()?).unwrap_or_default();
-        Ok(match note.strip_prefix(&self.upload.checksum).map(str::trim) {
-            Some(UPLOADED) => Noted::Uploaded,
-            Some("") => Noted::Begun,
-            Some(_) | None => Noted::Nothing,
-        })
-    }
-
     fn is_at_head(&self) -> Result<bool> {
         let head = Repository::open(self.root)?.head()?.peel_to_commit()?.id();
         Ok(head.to_string() == self.head)
-    }
-
-    /// Where the attempt is noted.
-    fn note(&self) -> Result<PathBuf> {
-        let folder = target(self.root)?.join("release-attempts");
-        fs::create_dir_all(&folder)?;
-        Ok(folder.join(format!("{}-{}", self.upload.name, self.version)))
     }
 }

@@ -4,8 +4,8 @@ use super::group::{Finding, Gate, when};
 use crate::release::{
     case::{Case, Published},
     facts::{Commit, Row, short},
-    marker::{number, title},
-    options::Mode,
+    marker::{Mark, mark, number, title},
+    options::{Mode, Options},
     version::states,
 };
 use semver::Version;
@@ -60,6 +60,15 @@ pub(super) const GATES: &[Gate] = &[
         check: Some(partial),
     },
     Gate {
+        code: "E-REGISTRY-SPLIT",
+        exit: 60,
+        reads: "--registry, --index-url, and cargo's configuration: [registries], [registry] default and [source]",
+        fails: "it is not certain that the index which is read is that of the registry which cargo uploads to",
+        fix: "name one registry with --registry, and state its index where cargo looks for it: [registries.NAME] index, or \
+              CARGO_REGISTRIES_NAME_INDEX; crates-io, whose address cargo keeps to itself, needs --index-url",
+        check: Some(split),
+    },
+    Gate {
         code: "E-REGISTRY-UNREADABLE",
         exit: 60,
         reads: "config.json of the index, and the entry of each planned crate",
@@ -108,15 +117,10 @@ fn burned(case: &Case<'_>) -> Vec<Finding> {
             }
         };
         let finding = Finding::new(text);
-        findings.push(match from.filter(|from| from.sha != head.sha && is_interrupted(case)) {
-            Some(from) => {
-                let sha = short(&from.sha);
-                finding.fix(format!(
-                    "to finish it: git switch --detach {sha} && cargo xtask release --resume --at {sha}; or bump VERSION, {} is free",
-                    next_free(case)
-                ))
-            }
-            None => finding.fix(format!("bump VERSION, {} is free", next_free(case))),
+        let bump = format!("bump VERSION, {} is free", next_free(case));
+        findings.push(match interrupted(case) {
+            Some(from) => finding.fix(format!("to finish it: {}; or {bump}", finish(case.options, from))),
+            None => finding.fix(bump),
         });
     }
     findings
@@ -134,9 +138,29 @@ fn is_unbumped(case: &Case<'_>, from: &Commit) -> bool {
         || case.version.as_ref().is_some_and(|version| states(from.version.as_deref(), version))
 }
 
-/// Whether some planned crates are published at the version and others are not.
-fn is_interrupted(case: &Case<'_>) -> bool {
-    case.planned().iter().any(|member| case.published(&member.name) == Published::Absent)
+/// The commit below HEAD that began to release the version and can still finish it: what is out names it and is not
+/// yanked, it is marked, a crate or the tag is missing, and no tag stands in the way.
+fn interrupted<'a>(case: &Case<'a>) -> Option<&'a Commit> {
+    let mut from = None;
+    let mut is_complete = true;
+    for member in case.planned() {
+        match case.published(&member.name) {
+            Published::Absent => is_complete = false,
+            Published::Other(row) if !row.yanked => {
+                let named = case.index(&member.name)?.published_from.as_ref()?;
+                if from.is_some_and(|from: &Commit| from.sha != named.sha) {
+                    return None;
+                }
+                from = Some(named);
+            }
+            Published::Other(_) | Published::Same(_) | Published::Unknown => return None,
+        }
+    }
+    let from = case.facts.run.iter().skip(1).find(|commit| from.is_some_and(|from| from.sha == commit.sha))?;
+    let remote_tag = case.facts.remote.as_ref().ok()?.tag.as_ref();
+    let mut tags = [remote_tag, case.facts.local_tag.as_ref()].into_iter().flatten();
+    let is_finished = is_complete && remote_tag.is_some();
+    (!is_finished && mark(&from.message) == Mark::Marked && tags.all(|tag| *tag == from.sha)).then_some(from)
 }
 
 /// The least version above all published ones that VERSION could be bumped to.
@@ -151,15 +175,22 @@ fn next_free(case: &Case<'_>) -> String {
 fn tag(case: &Case<'_>) -> Vec<Finding> {
     let Some(version) = &case.version else { return Vec::new() };
     let remote = case.facts.remote.as_ref().ok().and_then(|remote| remote.tag.as_ref());
-    let elsewhere = [case.facts.local_tag.as_ref(), remote].into_iter().flatten().find(|tag| **tag != case.head().sha);
+    let name = format!("v{version}");
+    let here = (case.facts.local_tag.as_ref(), format!("git tag --delete {name}"));
+    let there = (remote, format!("git push {} --delete {name}", case.options.remote));
+    let tags = [here, there].into_iter().filter_map(|(tag, delete)| Some((tag?, delete)));
+    let elsewhere: Vec<_> = tags.filter(|(tag, _)| **tag != case.head().sha).collect();
     let is_judged = case.is_absent() || (case.resumes() && case.is_begun());
     let state =
         if case.is_absent() { format!("registry has no {version}") } else { "HEAD is another commit".to_owned() };
-    elsewhere
-        .filter(|_| is_judged && !case.is_lint())
-        .map(|tag| Finding::new(format!("v{version} exists at {}, {state}", short(tag))))
-        .into_iter()
-        .collect()
+    let Some((tag, _)) = elsewhere.first().filter(|_| is_judged && !case.is_lint()) else { return Vec::new() };
+    let delete: Vec<_> = elsewhere.iter().map(|(_, delete)| delete.as_str()).collect();
+    vec![
+        Finding::new(format!("{name} exists at {}, {state}", short(tag))).fix(format!(
+            "bump VERSION; or, should the tag be a mistake, it is never moved: `{}`",
+            delete.join(" && ")
+        )),
+    ]
 }
 
 fn yanked(case: &Case<'_>) -> Vec<Finding> {
@@ -192,7 +223,12 @@ fn lower(case: &Case<'_>) -> Vec<Finding> {
         if taken.cmp_precedence(version).is_gt() {
             let yanked = if yanked { " (yanked)" } else { "" };
             let text = format!("{version} is lower than {} {taken}{yanked}, which is published", member.name);
-            findings.push(Finding::new(text).fix(format!("bump VERSION, {} is free", next_free(case))));
+            let fix = if case.resumes() && case.is_begun() {
+                format!("none: {version} stays half published, and what is out of it may be yanked")
+            } else {
+                format!("bump VERSION, {} is free", next_free(case))
+            };
+            findings.push(Finding::new(text).fix(fix));
         }
     }
     findings
@@ -205,7 +241,11 @@ fn already(case: &Case<'_>) -> Vec<Finding> {
     when(case.is_published() && !only_the_tag && !case.is_lint(), || {
         let finding =
             Finding::new(format!("nothing to publish: every crate is out at {version}, from this very commit"));
-        if has_tag { finding } else { finding.fix("the tag is missing; --resume makes it") }
+        if has_tag {
+            finding
+        } else {
+            finding.fix(format!("the tag is missing; --resume makes it: `{}`", resume(case)))
+        }
     })
 }
 
@@ -220,12 +260,37 @@ fn partial(case: &Case<'_>) -> Vec<Finding> {
     when(!out.is_empty() && !missing.is_empty() && !case.resumes() && !case.is_lint(), || {
         let verb = |names: &[&str]| if names.len() == 1 { "is" } else { "are" };
         let (out_verb, missing_verb) = (verb(&out), verb(&missing));
-        Finding::new(format!("{} {out_verb} out, {} {missing_verb} not", out.join(", "), missing.join(", ")))
+        let text = format!("{} {out_verb} out, {} {missing_verb} not", out.join(", "), missing.join(", "));
+        Finding::new(text).fix(format!("--resume: `{}`", resume(case)))
     })
 }
 
-fn unreadable(case: &Case<'_>) -> Vec<Finding> {
+/// The command that finishes the release of HEAD; a HEAD on no branch has to be named.
+fn resume(case: &Case<'_>) -> String {
+    match case.facts.checkout.branch {
+        Some(_) => case.options.again(&["--resume"]),
+        None => case.options.again(&["--resume", "--at", case.head().short()]),
+    }
+}
+
+/// The command that finishes the release of another commit, which has to be tested where it stands.
+pub(crate) fn finish(options: &Options, commit: &Commit) -> String {
+    let sha = commit.short();
+    let again = options.again(&["--resume", "--at", sha]);
+    format!("`git switch --detach {sha} && cargo xtask ci core && cargo xtask ci consumers && {again}`")
+}
+
+fn split(case: &Case<'_>) -> Vec<Finding> {
     if !case.is_shipped() {
+        return Vec::new();
+    }
+    let error = case.facts.one_registry.as_ref().err();
+    error.map(|error| Finding::new(error.0.clone())).into_iter().collect()
+}
+
+fn unreadable(case: &Case<'_>) -> Vec<Finding> {
+    // Where no registry could be asked, the gate above says why.
+    if !case.is_shipped() || case.facts.one_registry.is_err() {
         return Vec::new();
     }
     let error = |name: &str| match case.index(name) {
@@ -243,5 +308,8 @@ fn unreadable(case: &Case<'_>) -> Vec<Finding> {
 
 fn no_token(case: &Case<'_>) -> Vec<Finding> {
     let is_asked = case.options.mode == Mode::Execute || case.options.check_token;
-    when(is_asked && !case.facts.has_token, || Finding::new("the environment holds no token for the registry"))
+    when(is_asked && !case.facts.has_token, || {
+        Finding::new("the environment holds no token for the registry")
+            .fix(format!("set {}", case.facts.token_variable))
+    })
 }

@@ -16,7 +16,7 @@ pub(super) const GATES: &[Gate] = &[
         exit: 81,
         reads: "the push of the tag, and the notes",
         fails: "every crate is out, and the tag or the notes are not",
-        fix: "cargo xtask release --execute --resume",
+        fix: "cargo xtask release --execute --resume makes the tag; cargo xtask release notes prints the notes",
         check: None,
     },
 ];

@@ -38,8 +38,8 @@ pub(super) const GATES: &[Gate] = &[
         code: "E-MEMBER-UNDECLARED",
         exit: 30,
         reads: "the crates as cargo sees them, and manifests and VERSION files that belong to none",
-        fails: "a crate does not say `publish`, or not for this registry; a published one needs one that is not, or states no version for it; a \
-                manifest or VERSION stands beside the crates and belongs to none; or nothing is published at all",
+        fails: "a crate does not say `publish`, or not for this registry; a published one needs one that is not, states no version for it, or \
+                would look for it in another registry; a manifest that does not say publish = false, or a VERSION beside the crates, belongs to none; or nothing is published at all",
         fix: "say publish = true or false in each manifest, and list each crate in the workspace",
         check: Some(undeclared),
     },
@@ -70,7 +70,7 @@ fn mismatch(case: &Case<'_>) -> Vec<Finding> {
         if member.version != version.to_string() {
             differing.push(format!("{} {}", member.name, member.version));
         }
-        let stated = member.needs.iter().filter(|need| !is_left_out(need));
+        let stated = member.needs.iter().filter(|need| !need.dropped && !is_unstated(need));
         let wrong = stated.filter(|need| lower_bound(&need.requirement).as_ref() != Some(version));
         differing.extend(wrong.map(|need| format!("{} requires {} {}", member.name, need.name, need.requirement)));
     }
@@ -83,8 +83,8 @@ fn workspace_version(manifest: &str) -> Option<String> {
     Some(table.get("workspace")?.get("package")?.get("version")?.as_str()?.to_owned())
 }
 
-/// Whether cargo leaves a need out of the package, or another gate speaks of it.
-fn is_left_out(need: &Need) -> bool {
+/// Whether a need states no version, which is another gate's to refuse.
+fn is_unstated(need: &Need) -> bool {
     need.requirement == "*"
 }
 
@@ -136,7 +136,10 @@ fn undeclared(case: &Case<'_>) -> Vec<Finding> {
         .fix(format!("give --registry, or list {registry} in its publish"))
     }));
     let strays = case.facts.tree.strays.iter();
-    findings.extend(strays.map(|stray| Finding::new(format!("{stray} belongs to no crate of the workspace"))));
+    findings.extend(strays.map(|stray| {
+        Finding::new(format!("{stray} belongs to no crate of the workspace"))
+            .fix("list it in the workspace, remove it, or say publish = false in its manifest")
+    }));
     if !members.iter().any(|member| member.publishable) {
         findings.push(Finding::new("no crate of the workspace may be published"));
     }
@@ -149,15 +152,17 @@ fn left_out(member: &Member, members: &[Member]) -> Option<String> {
     if !member.declared {
         return Some(format!("crate {name} would be left out of the release: {manifest} does not say publish"));
     }
-    let mut needs = member.needs.iter().filter(|need| member.publishable && !need.dev);
+    let mut needs = member.needs.iter().filter(|need| member.publishable && !need.dropped);
     needs.find_map(|need| {
         let needed = members.iter().find(|other| other.name == need.name)?;
-        if !needed.publishable {
+        if !needed.publishable && !need.dev {
             Some(format!("crate {} would be left out of the release, and {name} needs it", need.name))
-        } else if need.requirement == "*" {
+        } else if is_unstated(need) {
             Some(format!("crate {name} needs {} without saying which version", need.name))
         } else {
-            None
+            let elsewhere = need.elsewhere.as_ref();
+            elsewhere
+                .map(|other| format!("crate {name} needs {}, and its package would look for it in {other}", need.name))
         }
     })
 }

@@ -1,13 +1,16 @@
 //! What is told, and in which order.
 
 use crate::world::{
-    HEAD, below, branch, check, commit, execute, given, index, later, member, refusal, remote, with_branches, world,
+    self, HEAD, below, branch, check, commit, execute, given, index, later, member, refusal, remote, with_branches,
+    world,
 };
 use xtask::release::{Facts, Need, Options, bottom_up, warnings};
 
 fn burned(facts: &mut Facts) {
     facts.index[0] = index("core", &[("1.1.0", "other", false)]);
-    facts.index[0].published_from = Some(commit("cde4c40", "L1 [release] (#1)", "1.1.0"));
+    let from = commit("cde4c40", "L1 [release] (#1)", "1.1.0");
+    facts.index[0].published_from = Some(from.clone());
+    facts.run.push(from);
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_refusal_says_what_is_wrong_and_what_makes_it_right() {
         (
             "E-BURNED",
             |f, _| burned(f),
-            "refused[E-BURNED]: core 1.1.0 was published from cde4c40 (#1), not from HEAD; it cannot be published again; VERSION was not bumped. fix: to finish it: git switch --detach cde4c40 && cargo xtask release --resume --at cde4c40; or bump VERSION, 1.1.1 is free",
+            "refused[E-BURNED]: core 1.1.0 was published from cde4c40 (#1), not from HEAD; it cannot be published again; VERSION was not bumped. fix: to finish it: `git switch --detach cde4c40 && cargo xtask ci core && cargo xtask ci consumers && cargo xtask release --execute --resume --at cde4c40`; or bump VERSION, 1.1.1 is free",
         ),
         (
             "E-NOT-TIP",
@@ -66,7 +69,7 @@ fn a_refusal_says_what_is_wrong_and_what_makes_it_right() {
         (
             "E-PARTIAL",
             |f, _| f.index[0] = index("core", &[("1.1.0", "c0de", false)]),
-            "refused[E-PARTIAL]: core is out, cons is not. fix: --resume",
+            "refused[E-PARTIAL]: core is out, cons is not. fix: --resume: `cargo xtask release --execute --resume`",
         ),
         (
             "E-GATE",
@@ -127,8 +130,8 @@ fn what_refuses_nothing_is_told() {
 
 #[test]
 fn crates_go_out_each_after_those_it_needs() {
-    let need = |name: &str| Need { name: name.to_owned(), requirement: "^1.1.0".to_owned(), dev: false };
-    let only_tests = Need { requirement: "*".to_owned(), dev: true, ..need("a") };
+    let need = |name: &str| Need { name: name.to_owned(), ..world::need("^1.1.0") };
+    let only_tests = Need { dev: true, dropped: true, ..world::need("*") };
     let members = [
         member("a", vec![need("c")]),
         member("b", vec![need("a")]),

@@ -1,7 +1,7 @@
 //! Whether the files agree.
 
-use crate::world::{Row3, check, member, members, silent};
-use xtask::release::{Facts, Need};
+use crate::world::{Row3, check, member, members, need, silent};
+use xtask::release::Facts;
 
 const TREE: &[Row3] = &[
     ("no VERSION", |f, _| f.tree.version = None, "E-VERSION-SYNTAX (30)"),
@@ -78,8 +78,7 @@ const TREE: &[Row3] = &[
 ];
 
 fn needs(facts: &mut Facts, requirement: &str) {
-    let need = Need { name: "core".to_owned(), requirement: requirement.to_owned(), dev: false };
-    members(facts)[0].needs = vec![need];
+    members(facts)[0].needs = vec![need(requirement)];
 }
 
 fn changelog(facts: &mut Facts, text: &str) {
