@@ -1,6 +1,6 @@
 //! One attempt: the caller's request, sent once, redirects followed.
 
-use http::header::PROXY_AUTHORIZATION;
+use http::header::{AUTHORIZATION, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use httpx_retry::{DeadlineField, Failure, FailureKind, Phase, Sent};
 use smallvec::SmallVec;
@@ -62,86 +62,165 @@ pub(crate) struct Way<'a> {
 /// Sends the request and follows redirects, until there is an answer that is not one.
 ///
 /// Each attempt starts again at the caller's URL: the target of a redirect may have expired. `range` are fields of this
-/// attempt alone.
+/// attempt alone. What most attempts do without is boxed, so that they are not the larger for it.
 pub(crate) async fn attempt(
-    way: Way<'_>,
+    way: &Way<'_>,
     parts: &Parts,
     range: &[(HeaderName, HeaderValue)],
     limits: &mut Limits,
     span: &Span,
 ) -> Result<reqwest::Response, Failed> {
-    let Way { http, proxies, guard, max_redirects, deadline_field } = way;
+    let Way { proxies, max_redirects, .. } = *way;
     // `None` is the caller's own request; it is copied into a hop only when a redirect changes it.
-    let mut hop: Option<Hop> = None;
+    let mut hop: Option<Box<Hop>> = None;
     let mut followed = 0;
     let mut reached = false;
-    let mut visit = guard.map(Visit::new);
+    let mut visit = way.guard.map(|guard| Box::new(Visit::new(guard)));
     loop {
         if let Some(kind) = limits.passed() {
             return Err(Failed::unsent(kind).once(reached));
         }
-        let exchange = ExchangeId::new();
-        let carries_body = hop.as_ref().is_none_or(|hop| hop.carries_body);
-        let mut request = match &hop {
-            None => parts.request(range, proxies),
-            Some(hop) => hop.request(),
-        };
-        if let Some((field, deadline)) = deadline_field.zip(limits.deadline) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            request.headers_mut().insert(field.name(), field.value(left));
-        }
         let url = hop.as_ref().map_or(&parts.url, |hop| &hop.url);
         let place = Place { url, at_home: hop.as_ref().is_none_or(|hop| hop.at_home) };
-        if let Some(visit) = &mut visit {
-            let put = visit.authorize(request.headers_mut(), place, limits);
-            put.await.map_err(|overdue| Failed::from(overdue).once(reached))?;
-        }
-        let none = Body::empty();
-        let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
-        *request.body_mut() = Some(body);
-        // Matched where it stands: an answer is large, and every hand it passes through copies it.
-        let told = |failed: Failed| Err(failed.through(proxies.and_then(|proxies| proxies.of(url))).once(reached));
-        let answer = match exchange::head(http, request, exchange, limits, span).await {
-            Ok(answer) if !is_of_proxy(&answer, url, proxies) => answer,
-            Ok(_) => return told(Failed::at_proxy()),
-            Err(lost) => return told(failed(lost, fault)),
+        let shown = match &mut visit {
+            Some(visit) => {
+                let shown = Box::pin(visit.credentials(place, limits)).await;
+                shown.map_err(|overdue| Failed::from(overdue).once(reached))?
+            }
+            None => None,
+        };
+        let (head, fault) = way.depart(parts, hop.as_deref(), range, shown, limits, span);
+        let came = match head.await {
+            Ok(answer) => Came::of(answer, url, way),
+            Err(lost) => Err(failed(lost, fault).through(proxies.and_then(|proxies| proxies.of(url)))),
+        };
+        let beyond = match came {
+            Ok(Came::Answer(answer)) => return Ok(answer),
+            Ok(Came::Beyond(beyond)) => beyond,
+            Err(failed) => return Err(failed.once(reached)),
         };
         reached = true;
-        if let Some(visit) = &mut visit {
-            let others = visit.has_others(&answer, place, limits);
-            let has_others = others.await.map_err(|overdue| Failed::from(overdue).once(reached))?;
-            // A stream that is gone cannot be sent with them; the next request can.
-            if has_others && !(carries_body && parts.body.is_gone()) {
-                exchange::drain(answer, LEFT_BODY_CAP, Instant::now()).await;
-                continue;
+        match *beyond {
+            Beyond::Refusal(answer) => {
+                let Some(visit) = &mut visit else { return Ok(answer) };
+                let asked = Box::pin(other_credentials(visit, answer, place, limits)).await;
+                let (answer, found) = asked.map_err(|overdue| Failed::from(overdue).once(reached))?;
+                // A stream that is gone cannot be sent with them; the next request can.
+                if !found || (hop.as_ref().is_none_or(|hop| hop.carries_body) && parts.body.is_gone()) {
+                    return Ok(answer);
+                }
+                Box::pin(exchange::drain(answer, LEFT_BODY_CAP, Instant::now())).await;
+            }
+            Beyond::Redirect { answer, status, target } => {
+                let next = match hop {
+                    None => parts.hop(range, proxies),
+                    Some(hop) => *hop,
+                };
+                let next = next.redirected(status, target);
+                if next.carries_body && parts.body.is_gone() {
+                    return Ok(answer); // The redirect itself is the answer, and the call's story says why.
+                }
+                if followed == max_redirects {
+                    return Err(Failed::redirect(format!("more than {max_redirects} redirects")));
+                }
+                followed += 1;
+                hop = Some(Box::new(next));
+                Box::pin(exchange::drain(answer, LEFT_BODY_CAP, Instant::now())).await;
             }
         }
-        if max_redirects == 0 {
-            return Ok(answer);
+    }
+}
+
+impl Way<'_> {
+    /// Sends the caller's request, or that of `hop`: what waits for the answer's head, and where a failure of the body would
+    /// be found.
+    ///
+    /// It is built where it is handed over, since a request is large: every hand it passes through copies it.
+    #[inline]
+    fn depart<'a>(
+        &self,
+        parts: &Parts,
+        hop: Option<&Hop>,
+        range: &[(HeaderName, HeaderValue)],
+        shown: Option<HeaderValue>,
+        limits: &Limits,
+        span: &'a Span,
+    ) -> (impl Future<Output = Result<reqwest::Response, Lost>> + use<'a>, Option<StreamFault>) {
+        let (method, url) = hop.map_or((&parts.method, &parts.url), |hop| (&hop.method, &hop.url));
+        let mut request = reqwest::Request::new(method.clone(), url.clone());
+        let headers = request.headers_mut();
+        match hop {
+            None => parts.fill(headers, range, self.proxies),
+            Some(hop) => headers.clone_from(&hop.headers),
         }
-        let target = match direction(answer.status(), answer.headers(), url) {
-            Direction::Stay => return Ok(answer),
+        if let Some((field, deadline)) = self.deadline_field.zip(limits.deadline) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            headers.insert(field.name(), field.value(left));
+        }
+        if let Some(shown) = shown {
+            headers.insert(AUTHORIZATION, shown);
+        }
+        let exchange = ExchangeId::new();
+        let none = Body::empty();
+        let carries_body = hop.is_none_or(|hop| hop.carries_body);
+        let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
+        *request.body_mut() = Some(body);
+        (exchange::head(self.http, request, exchange, limits, span), fault)
+    }
+}
+
+/// What the head of an answer asks for.
+enum Came {
+    /// Nothing more.
+    Answer(reqwest::Response),
+    Beyond(Box<Beyond>),
+}
+
+/// What makes an attempt of more than one exchange.
+enum Beyond {
+    /// Other credentials are wanted, and there may be some.
+    Refusal(reqwest::Response),
+    /// The same is to be asked of another URL.
+    Redirect { answer: reqwest::Response, status: StatusCode, target: Url },
+}
+
+impl Came {
+    #[inline]
+    fn of(answer: reqwest::Response, url: &Url, way: &Way<'_>) -> Result<Self, Failed> {
+        let status = answer.status();
+        if is_of_proxy(status, url, way.proxies) {
+            return Err(Failed::at_proxy().through(way.proxies.and_then(|proxies| proxies.of(url))));
+        }
+        if status == StatusCode::UNAUTHORIZED && way.guard.is_some() {
+            return Ok(Came::Beyond(Box::new(Beyond::Refusal(answer))));
+        }
+        if way.max_redirects == 0 {
+            return Ok(Came::Answer(answer));
+        }
+        match direction(status, answer.headers(), url) {
+            Direction::Stay => Ok(Came::Answer(answer)),
             Direction::Nowhere(url) => {
                 let told = format!("a redirect leads to {}, and not over http or https", redacted(&url));
-                return Err(Failed::redirect(told));
+                Err(Failed::redirect(told))
             }
             Direction::Follow(url) if url.as_str().len() > MAX_URL => {
                 let told = format!("a redirect leads to a URL of more than the {MAX_URL} bytes that can be sent");
-                return Err(Failed::redirect(told));
+                Err(Failed::redirect(told))
             }
-            Direction::Follow(url) => url,
-        };
-        let next = hop.unwrap_or_else(|| parts.hop(range, proxies)).redirected(answer.status(), target);
-        if next.carries_body && parts.body.is_gone() {
-            return Ok(answer); // The redirect itself is the answer, and the call's story says why.
+            Direction::Follow(target) => Ok(Came::Beyond(Box::new(Beyond::Redirect { answer, status, target }))),
         }
-        if followed == max_redirects {
-            return Err(Failed::redirect(format!("more than {max_redirects} redirects")));
-        }
-        followed += 1;
-        hop = Some(next);
-        exchange::drain(answer, LEFT_BODY_CAP, Instant::now()).await;
     }
+}
+
+/// After a 401: the answer itself, and whether there are other credentials now to send the request with.
+async fn other_credentials(
+    visit: &mut Visit<'_>,
+    answer: reqwest::Response,
+    place: Place<'_>,
+    limits: &mut Limits,
+) -> Result<(reqwest::Response, bool), Overdue> {
+    let found = visit.has_others(&answer, place, limits).await?;
+    Ok((answer, found))
 }
 
 /// How much of a body that nobody wants is read, if it is there already, to keep the connection.
@@ -160,8 +239,8 @@ fn failed(lost: Lost, fault: Option<StreamFault>) -> Failed {
 /// A 407 is the word of the proxy that the request came no further (RFC 9110 §15.5.8).
 ///
 /// For `https` it comes as a failure to connect, the answer to CONNECT.
-fn is_of_proxy(answer: &reqwest::Response, here: &Url, proxies: Option<&Proxies>) -> bool {
-    answer.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+fn is_of_proxy(status: StatusCode, here: &Url, proxies: Option<&Proxies>) -> bool {
+    status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
         && here.scheme() != "https"
         && proxies.and_then(|proxies| proxies.of(here)).is_some()
 }
@@ -172,12 +251,6 @@ const FIELDS_ADDED: usize = 3;
 impl Parts {
     pub(crate) fn has(&self, name: &HeaderName) -> bool {
         self.headers.iter().any(|(known, _)| known == name)
-    }
-
-    fn request(&self, range: &[(HeaderName, HeaderValue)], proxies: Option<&Proxies>) -> reqwest::Request {
-        let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
-        self.fill(request.headers_mut(), range, proxies);
-        request
     }
 
     fn hop(&self, range: &[(HeaderName, HeaderValue)], proxies: Option<&Proxies>) -> Hop {
@@ -206,14 +279,6 @@ impl Parts {
     /// on to the server as it is.
     fn is_handed_to_proxy(&self, proxies: Option<&Proxies>) -> bool {
         self.url.scheme() == "http" && proxies.and_then(|proxies| proxies.of(&self.url)).is_some()
-    }
-}
-
-impl Hop {
-    fn request(&self) -> reqwest::Request {
-        let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
-        request.headers_mut().clone_from(&self.headers);
-        request
     }
 }
 

@@ -10,7 +10,6 @@ use tokio::time::Instant;
 use tracing::Span;
 
 use crate::attempt::{Failed, Parts, Way, attempt};
-use crate::auth::Guard;
 use crate::collect::collect;
 use crate::error::Error;
 use crate::events::{self, RetryEvent};
@@ -60,7 +59,7 @@ impl Read<'_> {
 pub(crate) struct Call<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) policy: &'a Policy,
-    pub(crate) guard: Option<Guard<'a>>,
+    pub(crate) way: Way<'a>,
     pub(crate) idempotency: Idempotency,
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,
@@ -68,6 +67,7 @@ pub(crate) struct Call<'a> {
 
 impl Call<'_> {
     /// What bounds an attempt that began at `began`.
+    #[inline]
     pub(crate) fn limits(&self, clock: &Clock, began: Instant) -> Limits {
         Limits {
             attempt: self.timeout.and_then(|timeout| began.checked_add(timeout)),
@@ -104,21 +104,7 @@ pub(crate) struct Got {
 /// What an attempt came to: an answer, or why there is none.
 pub(crate) type Ending = Result<reqwest::Response, Failed>;
 
-/// One attempt, with these fields beside the request's own.
-pub(crate) fn once<'a>(
-    call: &Call<'a>,
-    parts: &'a Parts,
-    range: &'a [(HeaderName, HeaderValue)],
-    limits: &'a mut Limits,
-    span: &'a Span,
-) -> impl Future<Output = Ending> + use<'a> {
-    let Shared { http, proxies, max_redirects, .. } = call.shared;
-    let (proxies, deadline_field) = (proxies.as_ref(), call.policy.deadline_field());
-    let way = Way { http, proxies, guard: call.guard, max_redirects: *max_redirects, deadline_field };
-    attempt(way, parts, range, limits, span)
-}
-
-/// [`once`], when it is the attempt's turn; its timeout begins then.
+/// An attempt when it is its turn; its timeout begins then.
 pub(crate) async fn in_turn(
     call: &Call<'_>,
     parts: &Parts,
@@ -131,7 +117,7 @@ pub(crate) async fn in_turn(
         return Err(Failed::too_late("the server throttles, and the call's turn comes after its deadline"));
     }
     limits.attempt = call.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let end = once(call, parts, range, limits, span).await;
+    let end = attempt(&call.way, parts, range, limits, span).await;
     rates.ended(&parts.url, end.as_ref().is_ok_and(|answer| call.policy.is_throttled(answer.status())));
     end
 }
@@ -190,6 +176,7 @@ impl Clock {
 }
 
 /// The attempt as the rule sees it.
+#[inline]
 pub(crate) fn facts_of<'a>(
     call: &Call<'_>,
     parts: &'a Parts,
@@ -210,6 +197,7 @@ pub(crate) fn facts_of<'a>(
 }
 
 /// What is told of an attempt, `elapsed` after it began.
+#[inline]
 pub(crate) fn record(
     call: &Call<'_>,
     facts: &Attempt<'_>,
@@ -221,7 +209,7 @@ pub(crate) fn record(
         Outcome::Answer { status, .. } => Ended::Answer(status),
         Outcome::Failure(failure) => Ended::Failure(failure),
     };
-    let auth = call.guard.and_then(|guard| guard.take_step());
+    let auth = call.way.guard.and_then(|guard| guard.take_step());
     AttemptRecord { number: facts.number.get(), ended, sent: facts.sent, elapsed, wait, reason, auth }
 }
 

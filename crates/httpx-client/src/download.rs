@@ -101,7 +101,7 @@ impl Download {
             Error::new(unsaved.kind(), Phase::Prepare, Sent::No, &parts.method, &parts.url).with_source(unsaved)
         };
         let mut sink = Sink::open(&path, wanted, &parts.method, &parts.url).await.map_err(unsaved)?;
-        let got = send(call, parts, Read::Into(&mut sink)).await;
+        let got = send(&call, parts, Read::Into(&mut sink)).await;
         let Got { method, answer, attempts, .. } = match got {
             Ok(got) => got,
             Err(error) => {

@@ -1,13 +1,13 @@
 //! One request to one server: sent under the witness, bounded by our own timers.
 
 use std::future::poll_fn;
-use std::pin::pin;
-use std::task::Poll;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
 use httpx_retry::FailureKind;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, Sleep, sleep_until};
 use tracing::Span;
 
 use crate::body::BoxError;
@@ -46,6 +46,7 @@ pub(crate) struct Lost<E = reqwest::Error> {
 /// Sends `request` and waits for the head of its answer.
 ///
 /// The request is handed to reqwest before there is a future that would carry it along.
+#[inline]
 pub(crate) fn head<'a>(
     http: &reqwest::Client,
     request: reqwest::Request,
@@ -55,47 +56,65 @@ pub(crate) fn head<'a>(
 ) -> impl Future<Output = Result<reqwest::Response, Lost>> + use<'a> {
     let scope = Scope::enter(exchange);
     let future = http.execute(request);
-    let seen = scope.leave();
-    watched(future, seen, exchange, limits.first(), span)
+    Watched::new(future, scope.leave(), exchange, limits.first(), span)
 }
 
-/// Waits for `future`, which brings the head of an answer, under the witness and until one of our limits elapses.
-///
-/// `seen` is what was seen while it was made.
-pub(crate) async fn watched<F, E>(
-    future: F,
-    mut seen: Seen,
+/// Waits for a future that brings the head of an answer, under the witness and until one of our limits elapses.
+#[derive(Debug)]
+pub(crate) struct Watched<'a, F> {
+    /// Taken when it has failed: what it drops then is seen, too.
+    pending: Option<F>,
     exchange: ExchangeId,
-    limit: Option<(Instant, FailureKind)>,
-    span: &Span,
-) -> Result<reqwest::Response, Lost<E>>
+    seen: Seen,
+    /// Boxed, as in reqwest: most exchanges have none.
+    timer: Option<(Pin<Box<Sleep>>, FailureKind)>,
+    span: &'a Span,
+}
+
+impl<'a, F> Watched<'a, F> {
+    /// `seen` is what was seen while `future` was made.
+    pub(crate) fn new(
+        future: F,
+        seen: Seen,
+        exchange: ExchangeId,
+        limit: Option<(Instant, FailureKind)>,
+        span: &'a Span,
+    ) -> Self {
+        let timer = limit.map(|(at, kind)| (Box::pin(sleep_until(at)), kind));
+        Watched { pending: Some(future), exchange, seen, timer, span }
+    }
+}
+
+impl<F, E> Future for Watched<'_, F>
 where
-    F: Future<Output = Result<reqwest::Response, E>>,
+    F: Future<Output = Result<reqwest::Response, E>> + Unpin,
 {
-    let mut pending = pin!(Some(future));
-    let mut timer = pin!(limit.map(|(at, _)| sleep_until(at)));
-    let ended = poll_fn(|cx| {
+    type Output = Result<reqwest::Response, Lost<E>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Watched { pending, exchange, seen, timer, span } = &mut *self;
         let _entered = span.enter();
+        let future = pending.as_mut().expect("taken only when this future is done");
         // Asked before the timer: an answer that is there counts, however late we come to look.
-        let future = pending.as_mut().as_pin_mut().expect("taken only after this future is done");
-        let scope = Scope::enter(exchange);
-        let polled = future.poll(cx);
-        seen |= scope.leave();
-        if let Poll::Ready(answer) = polled {
-            return Poll::Ready(answer.map_err(Cause::Error));
-        }
-        match (timer.as_mut().as_pin_mut(), limit) {
-            (Some(timer), Some((_, kind))) => timer.poll(cx).map(|()| Err(Cause::Elapsed(kind))),
-            (None, _) | (_, None) => Poll::Pending,
-        }
-    })
-    .await;
-    ended.map_err(|cause| {
-        let scope = Scope::enter(exchange);
-        pending.set(None);
-        seen |= scope.leave();
-        Lost { cause, seen }
-    })
+        let scope = Scope::enter(*exchange);
+        let polled = Pin::new(future).poll(cx);
+        *seen |= scope.leave();
+        let cause = match polled {
+            Poll::Ready(Ok(answer)) => return Poll::Ready(Ok(answer)),
+            Poll::Ready(Err(error)) => Cause::Error(error),
+            Poll::Pending => match timer {
+                Some((timer, kind)) => {
+                    ready!(timer.as_mut().poll(cx));
+                    Cause::Elapsed(*kind)
+                }
+                None => return Poll::Pending,
+            },
+        };
+        let scope = Scope::enter(*exchange);
+        *pending = None;
+        *seen |= scope.leave();
+        Poll::Ready(Err(Lost { cause, seen: *seen }))
+    }
 }
 
 /// The next piece of the body; `None` at its end.
@@ -127,11 +146,16 @@ pub(crate) fn end_of(now: Instant, wait: Duration) -> Instant {
 }
 
 /// Waits, and meanwhile reads what is left of a failed answer.
-pub(crate) async fn wait_until<E>(until: Instant, ended: Result<reqwest::Response, E>) {
-    if let Ok(answer) = ended {
-        drain(answer, DRAIN_CAP, until).await;
+///
+/// The answer is boxed and gone as soon as it is read: a call that waits is kept small, since many may.
+pub(crate) fn wait_until<E>(until: Instant, ended: Result<reqwest::Response, E>) -> impl Future<Output = ()> {
+    let left = ended.ok().map(|answer| Box::pin(drain(answer, DRAIN_CAP, until)));
+    async move {
+        if let Some(left) = left {
+            left.await;
+        }
+        sleep_until(until).await;
     }
-    sleep_until(until).await;
 }
 
 /// Reads what is left of a failed answer so that its connection can be used again, while the call waits anyway.

@@ -15,7 +15,7 @@ use url::Url;
 use crate::body::{Body, BoxError};
 use crate::classify;
 use crate::error::{ErrorKind, redacted};
-use crate::exchange::{Cause, Lost, end_of, wait_until, watched};
+use crate::exchange::{Cause, Lost, Watched, end_of, wait_until};
 use crate::witness::{ExchangeId, Scope};
 
 /// Sends the requests of a `reqwest_middleware` client again where a policy says so, by the same knowledge of what was
@@ -124,7 +124,7 @@ impl Call for Passing<'_> {
         let (scope, span) = (Scope::enter(exchange), Span::none());
         let future = next.run(request, extensions);
         let seen = scope.leave();
-        let answer = watched(future, seen, exchange, None, &span).await;
+        let answer = Watched::new(future, seen, exchange, None, &span).await;
         answer.map_err(|lost| self.failed(lost, handed_out.fault.and_then(|fault| fault.take())))
     }
 

@@ -14,10 +14,8 @@ use httpx_retry::{Attempt, Charge, Hedging, History, Reason, Replay, Sample, Sen
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
-use crate::attempt::Parts;
-use crate::call::{
-    Call, Clock, Ending, Got, Read, after, facts_of, finish, in_turn, once, record, retrying, with_body,
-};
+use crate::attempt::{Parts, attempt};
+use crate::call::{Call, Clock, Ending, Got, Read, after, facts_of, finish, in_turn, record, retrying, with_body};
 use crate::error::Error;
 use crate::events;
 use crate::exchange::end_of;
@@ -165,7 +163,7 @@ impl<'a> Race<'a> {
             let mut end = if call.policy.adapts_rate() {
                 in_turn(&call, parts, &[], &mut limits, &span).await
             } else {
-                once(&call, parts, &[], &mut limits, &span).await
+                attempt(&call.way, parts, &[], &mut limits, &span).await
             };
             let mut body = Bytes::new();
             let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, uncounted, &end)).is_retry();

@@ -74,6 +74,7 @@ impl Hop {
     }
 }
 
+#[inline]
 pub(crate) fn is_http(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }

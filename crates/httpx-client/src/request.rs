@@ -12,7 +12,7 @@ use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::attempt::{Fields, Parts};
+use crate::attempt::{Fields, Parts, Way};
 use crate::auth::Found;
 use crate::body::Body;
 use crate::call::{Call, Got, Read};
@@ -174,7 +174,7 @@ impl RequestBuilder {
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
     pub async fn send(mut self) -> Result<Response, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, limits, at, attempts, .. } = send(call, parts, Read::Head).await?;
+        let Got { method, answer, limits, at, attempts, .. } = send(&call, parts, Read::Head).await?;
         Ok(Response::new(method, answer, Streaming::new(limits, at), attempts))
     }
 
@@ -184,7 +184,7 @@ impl RequestBuilder {
     /// When no complete answer came in the end. A status is never an error here.
     pub async fn fetch_bytes(mut self) -> Result<Response<bytes::Bytes>, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, body, attempts, .. } = send(call, parts, Read::Body).await?;
+        let Got { method, answer, body, attempts, .. } = send(&call, parts, Read::Body).await?;
         Ok(Response::new(method, answer, body, attempts))
     }
 
@@ -220,10 +220,17 @@ impl RequestBuilder {
         let overrides = overrides.as_deref();
         let timeout = overrides.and_then(|overrides| overrides.timeout);
         let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);
+        let policy = overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy);
         let call = Call {
             shared,
-            guard: who::guard(shared, overrides.map(|overrides| &overrides.who), parts),
-            policy: overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy),
+            policy,
+            way: Way {
+                http: &shared.http,
+                proxies: shared.proxies.as_ref(),
+                guard: who::guard(shared, overrides.map(|overrides| &overrides.who), parts),
+                max_redirects: shared.max_redirects,
+                deadline_field: policy.deadline_field(),
+            },
             idempotency: idempotency_of(*idempotency, &parts.headers),
             timeout: timeout.map_or(shared.timeout, |limit| settings::limit(Some(limit))),
             read_timeout: read_timeout.map_or(shared.read_timeout, |limit| settings::limit(Some(limit))),

@@ -17,6 +17,7 @@ pub trait IntoUrl: sealed::Sealed {
 }
 
 impl IntoUrl for Url {
+    #[inline]
     fn into_url(self, method: &Method) -> Result<Url, Error> {
         if is_http(&self) {
             return Ok(self);

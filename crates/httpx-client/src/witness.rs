@@ -72,11 +72,13 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
+    #[inline]
     pub(crate) fn enter(exchange: ExchangeId) -> Self {
         Scope { outer: INSIDE.replace(Inside { exchange: Some(exchange), seen: Seen::default() }) }
     }
 
     /// Leaves it, and tells what was seen meanwhile.
+    #[inline]
     pub(crate) fn leave(self) -> Seen {
         INSIDE.get().seen
     }

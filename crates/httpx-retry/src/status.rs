@@ -56,6 +56,7 @@ impl StatusSet {
 
     /// Whether `status` is in it.
     #[must_use]
+    #[inline]
     pub fn contains(&self, status: StatusCode) -> bool {
         self.0.binary_search(&status).is_ok()
     }

@@ -2,8 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::time::{Instant, timeout_at};
 use url::{Origin, Url};
 
@@ -27,7 +26,7 @@ pub(crate) struct Place<'a> {
     pub(crate) at_home: bool,
 }
 
-/// What one call shows, and to whom.
+/// What one call shows, and to whom. A call whose request brings an `Authorization` of its own has none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard<'a> {
     keeper: &'a Keeper,
@@ -185,13 +184,12 @@ impl<'a> Visit<'a> {
         Visit { guard, again: 0, renewed: false, tried: Tried::default() }
     }
 
-    /// Puts credentials on a request to `place`, or none: never beside another `Authorization`.
-    pub(crate) async fn authorize(
+    /// The `Authorization` of a request to `place`, if it is to have one. It has no other: see [`Guard`].
+    pub(crate) async fn credentials(
         &mut self,
-        headers: &mut HeaderMap,
         place: Place<'_>,
         limits: &mut Limits,
-    ) -> Result<(), Overdue> {
+    ) -> Result<Option<HeaderValue>, Overdue> {
         let guard = self.guard;
         let credentials = match &guard.keeper.auth.kind {
             Kind::Challenges(_) => guard.answered(place),
@@ -203,11 +201,9 @@ impl<'a> Visit<'a> {
             },
             Kind::None | Kind::Fixed(..) | Kind::Refreshing(..) => None,
         };
-        if let Some(credentials) = &credentials {
-            headers.insert(AUTHORIZATION, credentials.value().clone());
-        }
+        let shown = credentials.as_ref().map(|credentials| credentials.value().clone());
         self.tried.refused = credentials;
-        Ok(())
+        Ok(shown)
     }
 
     /// Whether the request that was answered so is worth sending again, with other credentials.

@@ -3,7 +3,7 @@
 use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use percent_encoding::percent_decode_str;
-use url::Url;
+use url::{Position, Url};
 
 use super::RequestBuilder;
 use crate::attempt::{Fields, Parts};
@@ -87,7 +87,7 @@ pub(super) fn guard<'a>(shared: &'a Shared, who: Option<&'a Who>, parts: &'a Par
 
 /// Takes user name and password out of a URL, where they would be told to whoever is told the URL.
 pub(super) fn user_of(url: &mut Url) -> Option<Result<Credentials, CredentialsError>> {
-    if url.username().is_empty() && url.password().is_none() {
+    if url[Position::BeforeUsername..Position::BeforeHost].is_empty() {
         return None;
     }
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
