@@ -47,7 +47,7 @@ pub struct Options {
     /// Prints one JSON object in place of the table.
     #[arg(long)]
     json: bool,
-    /// Fails when httpx costs more than the ceilings allow.
+    /// Fails when httpx costs more than the ceilings allow; leaves out all other clients but reqwest.
     #[arg(long, conflicts_with = "only")]
     check: bool,
 }
@@ -79,7 +79,7 @@ fn requests(options: &Options) -> Result<()> {
         }
         eprintln!("WARNING: valgrind is missing, NO INSTRUCTIONS ARE COUNTED; install the package valgrind");
     }
-    let programs = Programs::build(&shell)?;
+    let programs = Programs::build(&shell, if options.check { &[] } else { &["--features", "peers"] })?;
     let meter = Meter { shell: &shell, programs: &programs, has_valgrind };
     let (sheet, workers) = meter.sheet(&options.only)?;
     let names = |key| workers.get(key).cloned().unwrap_or_default();

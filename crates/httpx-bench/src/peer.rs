@@ -31,6 +31,8 @@ pub(crate) trait Peer: Sized + 'static {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup<'a> {
     pub(crate) retries: Retries,
+    /// Where the server is, for clients that are made for one.
+    pub(crate) server: &'a Url,
     /// The certificate to trust, as PEM.
     pub(crate) cacert: Option<&'a Path>,
     /// Where an expired token is renewed, for the clients that can do that.

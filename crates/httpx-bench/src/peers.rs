@@ -4,6 +4,19 @@ mod httpx;
 mod reqwest_default;
 mod reqwest_floor;
 
+#[cfg(feature = "peers")]
+mod backon;
+#[cfg(feature = "peers")]
+mod gax;
+#[cfg(feature = "peers")]
+mod reqwest_own_retry;
+#[cfg(feature = "peers")]
+mod reqwest_retry;
+#[cfg(feature = "peers")]
+mod smithy;
+#[cfg(feature = "peers")]
+mod tower_retry;
+
 use crate::{
     peer::{Peer, Setup},
     task::Worker,
@@ -17,6 +30,18 @@ use std::fs;
 pub(crate) const PEERS: &[Worker] = &[
     peer::<reqwest_default::ReqwestDefault>("reqwest"),
     peer::<reqwest_floor::ReqwestFloor>("reqwest-floor"),
+    #[cfg(feature = "peers")]
+    peer::<reqwest_own_retry::ReqwestOwnRetry>("reqwest's retry"),
+    #[cfg(feature = "peers")]
+    peer::<reqwest_retry::ReqwestRetry>("reqwest-retry"),
+    #[cfg(feature = "peers")]
+    peer::<tower_retry::TowerRetry>("tower"),
+    #[cfg(feature = "peers")]
+    peer::<backon::Backon>("backon"),
+    #[cfg(feature = "peers")]
+    peer::<gax::Gax>("gax"),
+    #[cfg(feature = "peers")]
+    peer::<smithy::Smithy>("smithy"),
     peer::<httpx::Httpx>("httpx"),
 ];
 

@@ -19,7 +19,7 @@ pub(crate) enum Scenario {
     RetryLarge,
     /// The same with a chunked body over TLS.
     RetryTls,
-    /// Calls that all wait, for an hour, after one 503 with a chunked body.
+    /// Calls that all wait, for days, after one 503 with a chunked body.
     Parked,
     /// Calls at the same time to a server that answers nothing but 503.
     Storm,
@@ -36,13 +36,8 @@ impl Scenario {
     pub(crate) const fn needs(self) -> Ability {
         match self {
             Self::Get | Self::Post | Self::Read => Ability::Send,
-            Self::RetrySmall
-            | Self::RetryChunked
-            | Self::RetryLarge
-            | Self::RetryTls
-            | Self::Parked
-            | Self::Storm
-            | Self::Recovery => Ability::Retry,
+            Self::RetrySmall | Self::RetryChunked | Self::RetryLarge | Self::RetryTls | Self::Storm => Ability::Repeat,
+            Self::Parked | Self::Recovery => Ability::Retry,
             Self::Token => Ability::Renew,
         }
     }
@@ -74,7 +69,8 @@ impl Scenario {
             Self::RetrySmall | Self::RetryChunked | Self::RetryLarge | Self::RetryTls => {
                 Retries::Always { wait: Duration::from_millis(1) }
             }
-            Self::Parked => Retries::Always { wait: Duration::from_secs(60 * 60) },
+            // So long that hardly anyone is done even where a wait is anything from nothing on.
+            Self::Parked => Retries::Always { wait: Duration::from_secs(100 * 60 * 60) },
             Self::Storm => Retries::Usually { wait: Duration::from_millis(10) },
             // Longer than it takes to send them all once, so that nobody has retried when the outage ends.
             Self::Recovery => Retries::Usually { wait: Duration::from_secs(1) },
@@ -87,7 +83,11 @@ impl Scenario {
 pub(crate) enum Ability {
     /// Sends a request.
     Send,
-    /// Sends it again after a 503.
+    /// Sends it again after a 503, at once.
+    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "only a peer can do no more"))]
+    Repeat,
+    /// Sends it again after a 503 and a wait.
+    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "only peers can do no more"))]
     Retry,
     /// Renews an expired token and sends it again.
     Renew,

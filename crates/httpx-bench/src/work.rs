@@ -19,7 +19,12 @@ pub(crate) async fn run<P: Peer>(task: &Task) -> Result<Told> {
         Scenario::Token => Some(task.place("/token")?),
         _ => None,
     };
-    let setup = Setup { retries: task.scenario.retries(), cacert: task.cacert.as_deref(), renewal: renewal.as_ref() };
+    let setup = Setup {
+        retries: task.scenario.retries(),
+        server: &task.url,
+        cacert: task.cacert.as_deref(),
+        renewal: renewal.as_ref(),
+    };
     let peer = P::new(&setup)?;
     match task.scenario {
         Scenario::Parked => parked::run(&peer, task).await,

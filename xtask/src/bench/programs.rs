@@ -17,10 +17,10 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    pub(super) fn build(shell: &Shell) -> Result<Self> {
+    pub(super) fn build(shell: &Shell, features: &[&str]) -> Result<Self> {
         // A compiler that keeps what it can use again cuts a crate into pieces, and inlines less.
         let _whole = shell.push_env("CARGO_INCREMENTAL", "0");
-        cmd!(shell, "cargo build --release --locked --package httpx-bench").run()?;
+        cmd!(shell, "cargo build --release --locked --package httpx-bench {features...}").run()?;
         let metadata = MetadataCommand::new().current_dir(shell.current_dir()).no_deps().exec()?;
         Ok(Self { folder: metadata.target_directory.join("release").into_std_path_buf() })
     }

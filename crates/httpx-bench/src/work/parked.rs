@@ -40,7 +40,8 @@ pub(super) async fn run<P: Peer>(peer: &P, task: &Task) -> Result<Told> {
     sleep(SETTLE).await;
     let live = (task.heap)().live;
     let counts = task.counts()?;
-    ensure!(counts.requests == begun, "{} requests came of {begun} calls that should wait", counts.requests);
+    let early = counts.requests - begun;
+    ensure!(early <= begun / 100, "{early} of {begun} calls did not wait");
     let heap = (live as f64 - first as f64) / (begun - WAVE) as f64;
     Ok(Told::from([
         ("heap", heap),
