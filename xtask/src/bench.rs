@@ -17,17 +17,22 @@ mod programs;
 
 mod meter;
 
+mod profile;
+
 // What is told.
 mod ceilings;
+mod document;
 mod report;
 
-// What a plan of a release costs.
+// What else costs: building, and a plan of a release.
+mod build;
 mod release;
 
 use crate::tree::root;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use meter::Meter;
+use profile::Profile;
 use programs::Programs;
 use xshell::{Shell, cmd};
 
@@ -50,11 +55,18 @@ pub struct Options {
     /// Fails when httpx costs more than the ceilings allow; leaves out all other clients but reqwest.
     #[arg(long, conflicts_with = "only")]
     check: bool,
+    /// Keeps what is printed in docs/PERFORMANCE.md.
+    #[arg(long, conflicts_with_all = ["only", "check", "json"])]
+    write: bool,
+    /// Tells instead whose instructions a GET of httpx is made of.
+    #[arg(long, conflicts_with_all = ["only", "check", "json"])]
+    profile: bool,
 }
 
 /// What else is measured.
 #[derive(Debug, Subcommand)]
 enum Other {
+    Build(build::Options),
     Release(release::Options),
 }
 
@@ -64,6 +76,7 @@ enum Other {
 /// When the programs cannot be built or run, valgrind is missing in CI, or a checked ceiling is exceeded.
 pub fn run(options: &Options) -> Result<()> {
     match &options.other {
+        Some(Other::Build(options)) => build::run(*options),
         Some(Other::Release(options)) => release::run(*options),
         None => requests(options),
     }
@@ -79,8 +92,14 @@ fn requests(options: &Options) -> Result<()> {
         }
         eprintln!("WARNING: valgrind is missing, NO INSTRUCTIONS ARE COUNTED; install the package valgrind");
     }
-    let programs = Programs::build(&shell, if options.check { &[] } else { &["--features", "peers"] })?;
+    let programs =
+        Programs::build(&shell, if options.check || options.profile { &[] } else { &["--features", "peers"] })?;
     let meter = Meter { shell: &shell, programs: &programs, has_valgrind };
+    if options.profile {
+        let profile = Profile::take(&meter)?.to_string();
+        println!("{profile}");
+        return if options.write { document::keep("profile", &profile) } else { Ok(()) };
+    }
     let (sheet, workers) = meter.sheet(&options.only)?;
     let names = |key| workers.get(key).cloned().unwrap_or_default();
     let (clients, helpers) = (names("get"), names("read"));
@@ -90,6 +109,9 @@ fn requests(options: &Options) -> Result<()> {
         println!("{:#}", report.json())
     } else {
         println!("{report}")
+    }
+    if options.write {
+        document::keep("bench", &report.to_string())?;
     }
     if options.check {
         let exceeded = exceeded(&report.sheet);

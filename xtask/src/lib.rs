@@ -4,6 +4,7 @@
 
 // What the tasks look at.
 mod floors;
+mod marked;
 pub mod receipts;
 pub mod settings;
 

@@ -32,6 +32,7 @@ pub(crate) trait Peer: Sized + 'static {
 pub(crate) struct Setup<'a> {
     pub(crate) retries: Retries,
     /// Where the server is, for clients that are made for one.
+    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "only a peer is made for one server"))]
     pub(crate) server: &'a Url,
     /// The certificate to trust, as PEM.
     pub(crate) cacert: Option<&'a Path>,

@@ -84,10 +84,8 @@ pub(crate) enum Ability {
     /// Sends a request.
     Send,
     /// Sends it again after a 503, at once.
-    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "only a peer can do no more"))]
     Repeat,
     /// Sends it again after a 503 and a wait.
-    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "only peers can do no more"))]
     Retry,
     /// Renews an expired token and sends it again.
     Renew,

@@ -85,6 +85,14 @@ impl Meter<'_> {
         total(&self.shell.read_file(&profile)?)
     }
 
+    /// What callgrind_annotate tells of a run, function by function.
+    pub(super) fn annotated(&self, scenario: &str, worker: &str, count: u32) -> Result<String> {
+        let folder = tempfile::tempdir()?;
+        let profile = folder.path().join("callgrind");
+        self.profile(Run { scenario, worker, count }, &profile)?;
+        Ok(cmd!(self.shell, "callgrind_annotate --auto=no --threshold=100 {profile}").quiet().read()?)
+    }
+
     /// Has callgrind write its profile of a run.
     fn profile(&self, run: Run<'_>, profile: &Path) -> Result<()> {
         let server = self.programs.serve()?;

@@ -43,6 +43,9 @@ const WORKS: &[Work] = &[
     Work { key: "read", scenario: "read", length: Length::Two([5, 25]), instructions: false },
 ];
 
+/// The two lengths that are profiled.
+pub(super) const PROFILED: [u32; 2] = [200, 1200];
+
 /// What can be asked for by name.
 pub(super) fn keys() -> PossibleValuesParser {
     WORKS.iter().map(|work| work.key).collect::<Vec<_>>().into()

@@ -1,6 +1,9 @@
 //! What documents copy from code.
 
-use crate::tree::Tree;
+use crate::{
+    marked::{marks, renewed},
+    tree::Tree,
+};
 use anyhow::{Context, Result};
 use std::{fs, path::Path};
 
@@ -47,7 +50,7 @@ impl Copied<'_> {
         let Some(text) = tree.text(file) else { return vec![format!("{file} is missing")] };
         match self.fresh(text) {
             None => {
-                let [begin, end] = self.marks();
+                let [begin, end] = marks(name);
                 vec![format!("{file}: the lines {begin:?} and {end:?} around the {name} are missing")]
             }
             Some(fresh) if fresh != text => {
@@ -57,16 +60,7 @@ impl Copied<'_> {
         }
     }
 
-    fn marks(&self) -> [String; 2] {
-        ["begin", "end"].map(|edge| format!("<!-- {}: {edge} -->", self.name))
-    }
-
-    /// `text` with the table between the two marks, or `None` when a mark is missing.
     fn fresh(&self, text: &str) -> Option<String> {
-        let [begin, end] = self.marks();
-        let (before, rest) = text.split_once(&format!("{begin}\n"))?;
-        let (_, after) = rest.split_once(&end)?;
-        // Markdown shows a table only after the comment when a blank line parts them.
-        Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", self.table.trim_end()))
+        renewed(text, self.name, self.table)
     }
 }

@@ -80,7 +80,7 @@ struct Doubling(Duration);
 
 impl BackoffPolicy for Doubling {
     fn on_failure(&self, state: &RetryState) -> Duration {
-        self.0 * (1 << state.attempt_count.clamp(1, 10) - 1)
+        self.0 * (1 << (state.attempt_count.clamp(1, 10) - 1))
     }
 }
 
