@@ -141,3 +141,14 @@ async fn what_another_has_put_where_the_part_would_be_is_left_alone() {
     assert!(error.to_string().ends_with("blob: blob.part is there and not a regular file"), "{error}");
     assert_eq!((content(&precious), server.journal().connects()), (b"precious".to_vec(), 0));
 }
+
+#[tokio::test]
+async fn a_body_that_is_announced_too_long_is_not_waited_for_and_what_came_of_it_is_not_kept() {
+    let silent = rest_from(400).cut(0, httpx_faults::End::Silence);
+    let server = Server::start(Script::first(cut_after(400)).then(silent)).await.unwrap();
+    let (folder, target) = folder();
+    once(&server, "/", &target).await.unwrap_err();
+    let second = once(&server, "/", &target).at_most(500).into_future();
+    let error = tokio::time::timeout(std::time::Duration::from_secs(20), second).await.unwrap().unwrap_err();
+    assert_eq!((error.kind(), names(&folder)), (ErrorKind::TooLarge, vec![]));
+}
