@@ -1,6 +1,6 @@
 //! What arrived at a server.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +31,7 @@ struct Entries {
     complete: u64,
     applied: u64,
     applied_for: HashMap<String, u64>,
-    seen: HashSet<Box<str>>,
+    arrivals: HashMap<Box<str>, u64>,
 }
 
 impl Journal {
@@ -72,7 +72,12 @@ impl Journal {
 
     /// Whether the head of a request with `x-request-id: id` arrived, whatever became of its body.
     pub fn seen(&self, id: &str) -> bool {
-        self.entries().seen.contains(id)
+        self.arrivals(id) > 0
+    }
+
+    /// How many heads of requests with `x-request-id: id` arrived.
+    pub fn arrivals(&self, id: &str) -> u64 {
+        self.entries().arrivals.get(id).copied().unwrap_or(0)
     }
 
     /// The number of the connection that was accepted now.
@@ -86,7 +91,7 @@ impl Journal {
 
     pub(crate) fn head_arrived(&self, request: &Request) {
         if let Some(id) = request.header("x-request-id") {
-            self.entries().seen.insert(id.into());
+            *self.entries().arrivals.entry(id.into()).or_default() += 1;
         }
     }
 

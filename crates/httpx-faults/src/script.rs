@@ -18,6 +18,9 @@ pub struct Script {
     contact: u64,
     /// Drawn by nobody yet.
     next: Option<Fault>,
+    /// What strikes fresh connections, where that is not the source's to say.
+    connections: Option<Box<dyn FnMut(u64) -> Option<Fault> + Send>>,
+    accepted: u64,
 }
 
 enum Source {
@@ -74,8 +77,15 @@ impl Script {
         Self::from(Source::ByRequest(Box::new(fault)))
     }
 
+    /// Asks first at each fresh connection, which is counted from 1, whether a fault strikes it; one that strikes requests
+    /// is left out. For scripts that choose [by request](Self::by_request), and so cannot tell connections apart.
+    pub fn striking_connections(mut self, fault: impl FnMut(u64) -> Option<Fault> + Send + 'static) -> Self {
+        self.connections = Some(Box::new(fault));
+        self
+    }
+
     fn from(source: Source) -> Self {
-        Self { source, contact: 0, next: None }
+        Self { source, contact: 0, next: None, connections: None, accepted: 0 }
     }
 
     fn steps(&mut self) -> &mut Vec<Step> {
@@ -106,6 +116,11 @@ impl Script {
 
     /// Draws for a fresh connection, unless it is the turn of a request.
     pub(crate) fn draw_for_connection(&mut self) -> Option<Greeting> {
+        self.accepted += 1;
+        let struck = self.connections.as_mut().and_then(|fault| fault(self.accepted));
+        if let Some(Behaviour::Connection(greeting)) = struck.as_ref().map(Fault::behaviour) {
+            return Some(greeting);
+        }
         match self.peek()?.behaviour() {
             Behaviour::Connection(greeting) => {
                 self.next = None;

@@ -36,6 +36,19 @@ async fn a_request_is_kept_as_it_came() {
 }
 
 #[tokio::test]
+async fn every_head_that_arrives_is_counted_for_its_id() {
+    let server = Server::showing(Fault::Ok).await.unwrap();
+    let mut socket = connect(&server).await;
+    for id in ["a", "b", "a"] {
+        socket.write_all(format!("GET / HTTP/1.1\r\nx-request-id: {id}\r\n\r\n").as_bytes()).await.unwrap();
+        expect(&mut socket, OK).await;
+    }
+    let journal = server.journal();
+    assert_eq!(["a", "b", "c"].map(|id| journal.arrivals(id)), [2, 1, 0]);
+    assert_eq!(["a", "b", "c"].map(|id| journal.seen(id)), [true, true, false]);
+}
+
+#[tokio::test]
 async fn a_long_body_is_counted_in_full_and_kept_in_part() {
     let server = Server::showing(Fault::Ok).await.unwrap();
     let mut socket = connect(&server).await;

@@ -70,6 +70,23 @@ async fn a_closure_can_look_at_the_head() {
     assert_eq!(statuses(&server, 1).await, [401]);
 }
 
+#[tokio::test]
+async fn a_script_that_chooses_by_request_can_strike_connections_too() {
+    let script = Script::by_request(|_| Fault::Ok).striking_connections(|connection| match connection {
+        1 => Some(Fault::AcceptThenClose),
+        // Not one of connections.
+        2 => Some(Fault::ResetAfterRequest),
+        _ => None,
+    });
+    let server = Server::start(script).await.unwrap();
+    let request = "GET / HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let mut struck = crate::bare::connect(&server).await;
+    assert_eq!(tokio::io::AsyncReadExt::read(&mut struck, &mut [0; 9]).await.unwrap(), 0);
+    for _ in 0..2 {
+        assert!(exchange(&server, request).await.0.starts_with("HTTP/1.1 200 "));
+    }
+}
+
 #[test]
 #[should_panic(expected = "a script made from a closure has no steps to add to")]
 fn a_closure_has_no_next_step() {
