@@ -3,19 +3,19 @@
 //! `HTTPX_STRESS_REQUESTS` says how many requests each run sends in all; a fresh checkout sends few, CI 100,000 and
 //! `cargo xtask stress` 1,000,000.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+mod ways;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::join_all;
 use httpx_client::httpx_retry::Sent;
-use httpx_client::reqwest::Certificate;
-use httpx_client::reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use httpx_client::{Body, Client, ClientBuilder, HttpVersion, Proxy};
+use httpx_client::{Body, Client};
 use httpx_faults::{Fault, Script, Server};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use ways::Way;
 
 const DEFAULT_REQUESTS: u64 = 10_000;
 
@@ -38,24 +38,11 @@ struct Race {
     name: &'static str,
     /// Its share of all requests, in percent.
     percent: u64,
-    server: Kind,
+    way: Way,
     weather: Weather,
     runtime: fn() -> Runtime,
     /// Bytes of the body.
     upload: usize,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Http1,
-    Http1NoPool,
-    Http1Tls,
-    Http2,
-    Http2Tls,
-    /// In absolute form.
-    Http1Proxied,
-    /// Through a tunnel.
-    Http1TlsProxied,
 }
 
 /// What the requests meet.
@@ -69,10 +56,10 @@ enum Weather {
 }
 
 const RACES: &[Race] = {
-    use Kind::{Http1, Http1NoPool, Http1Proxied, Http1Tls, Http1TlsProxied, Http2, Http2Tls};
+    use Way::{Http1, Http1NoPool, Http1Proxied, Http1Tls, Http1TlsProxied, Http2, Http2Tls};
     use Weather::{Calm, Rough};
-    const fn race(name: &'static str, percent: u64, server: Kind, weather: Weather, runtime: fn() -> Runtime) -> Race {
-        Race { name, percent, server, weather, runtime, upload: 1 }
+    const fn race(name: &'static str, percent: u64, way: Way, weather: Weather, runtime: fn() -> Runtime) -> Race {
+        Race { name, percent, way, weather, runtime, upload: 1 }
     }
     &[
         race("h1, one thread", 12, Http1, Calm, one),
@@ -96,39 +83,6 @@ const RACES: &[Race] = {
     ]
 };
 
-impl Kind {
-    /// Where its requests go.
-    fn url(self, server: &Server) -> String {
-        let port = server.address().port();
-        match self {
-            Kind::Http1 | Kind::Http1NoPool | Kind::Http2 => format!("http://localhost:{port}/"),
-            Kind::Http1Tls | Kind::Http2Tls => format!("https://localhost:{port}/"),
-            Kind::Http1Proxied | Kind::Http1TlsProxied => server.far_url_at("/"),
-        }
-    }
-
-    const fn is_http2(self) -> bool {
-        match self {
-            Kind::Http2 | Kind::Http2Tls => true,
-            Kind::Http1 | Kind::Http1NoPool | Kind::Http1Tls | Kind::Http1Proxied | Kind::Http1TlsProxied => false,
-        }
-    }
-}
-
-/// Takes its time, as name servers do, so that limits elapse before there is a connection too.
-struct SlowResolver;
-
-impl Resolve for SlowResolver {
-    fn resolve(&self, _: Name) -> Resolving {
-        let delay = Duration::from_micros(fastrand::u64(..WINDOW_US));
-        Box::pin(async move {
-            tokio::time::sleep(delay).await;
-            let addresses: Addrs = Box::new([SocketAddr::from(([127, 0, 0, 1], 0))].into_iter());
-            Ok(addresses)
-        })
-    }
-}
-
 #[test]
 fn no_request_called_unsent_was_seen_by_the_server() {
     let stress: Option<u64> = std::env::var("HTTPX_STRESS_REQUESTS").ok().map(|n| n.parse().expect("a number"));
@@ -149,7 +103,7 @@ fn no_request_called_unsent_was_seen_by_the_server() {
         };
         assert!(tally.answered > 0, "{}: nothing was answered, so nothing raced", race.name);
         if race.weather == Weather::Calm {
-            let of_version = if race.server.is_http2() { &mut h2 } else { &mut h1 };
+            let of_version = if race.way.is_http2() { &mut h2 } else { &mut h1 };
             of_version.unseen += tally.unseen;
             of_version.known += tally.known;
         }
@@ -191,7 +145,7 @@ impl std::fmt::Display for Tally {
 }
 
 fn run(race: &Race, window: u64, requests: u64, servers: &Runtime) -> Tally {
-    let server = servers.block_on(start(race.server, race.weather));
+    let server = servers.block_on(start(race.way, race.weather));
     // In the way of the other kinds it stands too, and is never asked.
     let proxy = servers.block_on(Server::proxy(Script::always(Fault::Ok))).expect("a free port");
     let verdicts = (race.runtime)().block_on(send_all(race, window, requests, &server, &proxy));
@@ -220,41 +174,38 @@ async fn send_all(
     server: &Server,
     proxy: &Server,
 ) -> Vec<(u64, Option<Sent>)> {
-    let pem = server.root_pem().map(str::to_owned);
-    let url = race.server.url(server);
-    // By name, so that it takes the slow resolver.
-    let proxy = Proxy::new(format!("localhost:{}", proxy.address().port())).expect("a proxy");
+    let client = || {
+        let once = race.way.client(&[server], proxy, Duration::from_micros(WINDOW_US));
+        once.max_attempts(1.try_into().expect("1 is not 0")).build().expect("valid settings")
+    };
+    let url = race.way.url(server, "/");
     let body = Bytes::from(vec![b'x'; race.upload]);
     let rounds = match race.weather {
         Weather::Calm => 1,
         Weather::Rough => 32,
     };
-    let (next, mut racers) = (Arc::new(AtomicU64::new(0)), JoinSet::new());
-    for _ in 0..CLIENTS {
-        let (kind, pem, url, body, next) = (race.server, pem.clone(), url.clone(), body.clone(), next.clone());
-        let proxy = proxy.clone();
-        racers.spawn(async move {
-            let mut verdicts = Vec::new();
-            loop {
-                let client = client(kind, pem.as_deref(), &proxy);
-                for _ in 0..rounds {
-                    let first = next.fetch_add(AT_ONCE, Ordering::Relaxed);
-                    let ids = first..(first + AT_ONCE).min(requests);
-                    if ids.is_empty() {
-                        return verdicts;
-                    }
-                    let round = ids.map(|id| {
-                        // From "gone before the first poll" to "long enough for most": the edges are where races are.
-                        let timeout = Duration::from_micros(scramble(id) % window);
-                        send(client.clone(), url.clone(), body.clone(), id, timeout)
-                    });
-                    let round: JoinSet<_> = round.collect();
-                    verdicts.extend(round.join_all().await);
+    let next = AtomicU64::new(0);
+    let racer = async || {
+        let mut verdicts = Vec::new();
+        loop {
+            let client = client();
+            for _ in 0..rounds {
+                let first = next.fetch_add(AT_ONCE, Ordering::Relaxed);
+                let ids = first..(first + AT_ONCE).min(requests);
+                if ids.is_empty() {
+                    return verdicts;
                 }
+                let round = ids.map(|id| {
+                    // From "gone before the first poll" to "long enough for most": the edges are where races are.
+                    let timeout = Duration::from_micros(scramble(id) % window);
+                    send(client.clone(), url.clone(), body.clone(), id, timeout)
+                });
+                let round: JoinSet<_> = round.collect();
+                verdicts.extend(round.join_all().await);
             }
-        });
-    }
-    racers.join_all().await.concat()
+        }
+    };
+    join_all((0..CLIENTS).map(|_| racer())).await.concat()
 }
 
 async fn send(client: Client, url: String, body: Bytes, id: u64, timeout: Duration) -> (u64, Option<Sent>) {
@@ -262,18 +213,7 @@ async fn send(client: Client, url: String, body: Bytes, id: u64, timeout: Durati
     (id, request.send().await.err().map(|error| error.sent()))
 }
 
-fn client(kind: Kind, pem: Option<&str>, proxy: &Proxy) -> Client {
-    let once = ClientBuilder::new().proxy(proxy.clone()).max_attempts(1.try_into().expect("1 is not 0"));
-    let pem = pem.map(|pem| Certificate::from_pem(pem.as_bytes()).expect("a PEM certificate"));
-    let once = once.customise_reqwest(move |reqwest| {
-        let reqwest = reqwest.dns_resolver(SlowResolver).tls_certs_only(pem);
-        if let Kind::Http1NoPool = kind { reqwest.pool_max_idle_per_host(0) } else { reqwest }
-    });
-    let once = if let Kind::Http2 = kind { once.http_version(HttpVersion::Http2) } else { once };
-    once.build().expect("valid settings")
-}
-
-async fn start(kind: Kind, weather: Weather) -> Server {
+async fn start(way: Way, weather: Weather) -> Server {
     let calm = |contact: u64| match scramble(contact) % 100 {
         0..80 => Fault::Ok,
         80..90 => Fault::ok_after(Duration::from_millis(1)).into(),
@@ -305,16 +245,10 @@ async fn start(kind: Kind, weather: Weather) -> Server {
     };
     let script = match weather {
         Weather::Calm => Script::each(calm),
-        Weather::Rough if kind.is_http2() => Script::each(rough_h2),
+        Weather::Rough if way.is_http2() => Script::each(rough_h2),
         Weather::Rough => Script::each(rough),
     };
-    match kind {
-        Kind::Http1 | Kind::Http1NoPool | Kind::Http1Proxied => Server::start(script).await,
-        Kind::Http1Tls | Kind::Http1TlsProxied => Server::tls(script).await,
-        Kind::Http2 => Server::h2(script).await,
-        Kind::Http2Tls => Server::h2_tls(script).await,
-    }
-    .expect("a free port")
+    way.server(script).await.expect("a free port")
 }
 
 /// Waits until the server has read what is on its way: nothing new for ten looks in a row.
