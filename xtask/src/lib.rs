@@ -18,6 +18,7 @@ mod steps;
 pub mod bench;
 pub mod fuzz;
 pub mod release;
+pub mod soak;
 pub mod stress;
 pub mod tidy;
 

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, ci, fuzz, release, stack, stress, tidy};
+use xtask::{bench, ci, fuzz, release, soak, stack, stress, tidy};
 
 /// Development tasks of the workspace.
 #[derive(Debug, Parser)]
@@ -18,6 +18,7 @@ enum Task {
     Ci(ci::Options),
     Fuzz(fuzz::Options),
     Release(Box<release::Command>),
+    Soak(soak::Options),
     Stack(stack::Options),
     Stress(stress::Options),
     Tidy(tidy::Options),
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Task::Ci(options) => ci::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Release(command) => return release(&command),
+        Task::Soak(options) => soak::run(&options),
         Task::Stack(options) => stack::run(&options),
         Task::Stress(options) => stress::run(&options),
         Task::Tidy(options) => tidy::run(&options),

@@ -3,6 +3,7 @@
 //! `HTTPX_STRESS_REQUESTS` says how many requests each run sends in all; a fresh checkout sends few, CI 100,000 and
 //! `cargo xtask stress` 1,000,000.
 
+#[path = "race/ways.rs"]
 mod ways;
 
 use std::sync::atomic::{AtomicU64, Ordering};
