@@ -2,7 +2,7 @@
 
 use std::env;
 
-use httpx_client::{Auth, AuthSettings, AuthSettingsError, Secret};
+use httpx_client::{Auth, AuthConfig, AuthSettings, AuthSettingsError, Secret};
 
 use crate::exit::Trouble;
 
@@ -31,8 +31,9 @@ pub(super) struct Credentials {
 }
 
 impl Credentials {
-    /// What was asked for, if anything was. Variables of the environment count where no flag says who is asking.
-    pub(super) fn auth(&self) -> Result<Option<Auth>, Trouble> {
+    /// What was asked for, if anything was. Variables of the environment count where no flag says who is asking, and
+    /// where they do not either, the file: `--www-authenticate` and `--auth-origin` are about whoever it is.
+    pub(super) fn auth(&self, file: Option<&AuthConfig>) -> Result<Option<Auth>, Trouble> {
         let is_said = self.bearer.is_some() || self.basic.is_some();
         let bearer = said("--bearer", self.bearer.as_ref(), (!is_said).then_some("HTTPX_BEARER"))?;
         let basic = said("--basic", self.basic.as_ref(), (!is_said).then_some("HTTPX_BASIC"))?;
@@ -47,13 +48,24 @@ impl Credentials {
             www_authenticate: self.www_authenticate,
             origins: self.origins.clone(),
         };
-        let is_asked_for = settings.basic.is_some()
+        let says_who = settings.basic.is_some()
             || settings.bearer.is_some()
             || settings.refresh_token.is_some()
-            || settings.refresh_url.is_some()
-            || settings.www_authenticate
-            || !settings.origins.is_empty();
-        if is_asked_for { settings.auth().map(Some).map_err(told) } else { Ok(None) }
+            || settings.refresh_url.is_some();
+        let says_how = settings.www_authenticate || !settings.origins.is_empty();
+        let settings = match file {
+            _ if !says_who && !says_how => return Ok(None),
+            Some(file) if !says_who => {
+                let of_file = AuthSettings::read(file).map_err(told)?;
+                AuthSettings {
+                    www_authenticate: settings.www_authenticate || of_file.www_authenticate,
+                    origins: if settings.origins.is_empty() { of_file.origins } else { settings.origins },
+                    ..of_file
+                }
+            }
+            Some(_) | None => settings,
+        };
+        settings.auth().map(Some).map_err(told)
     }
 }
 

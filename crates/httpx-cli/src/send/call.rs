@@ -24,7 +24,7 @@ struct Ended {
 }
 
 pub(super) async fn run(args: Args) -> Result<Exit, Trouble> {
-    let client = args.settings.client(&args.url, args.credentials.auth()?, |builder| {
+    let client = args.settings.client(&args.url, &args.credentials, |builder| {
         if !args.verbose {
             return builder;
         }

@@ -4,8 +4,9 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use httpx_client::{Auth, BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
+use httpx_client::{BuildError, Client, ClientBuilder, Config, HttpVersion, Limit, NoProxy, Proxy};
 
+use super::auth::Credentials;
 use crate::exit::Trouble;
 use crate::{service_config, values};
 
@@ -68,13 +69,14 @@ impl Settings {
     pub(super) fn client(
         &self,
         url: &str,
-        auth: Option<Auth>,
+        credentials: &Credentials,
         finish: impl FnOnce(ClientBuilder) -> ClientBuilder,
     ) -> Result<Client, Trouble> {
         let file = match &self.config {
             Some(path) => Config::from_file(path).map_err(|error| Trouble::usage(format!("--config: {error}")))?,
             None => Config::default(),
         };
+        let auth = credentials.auth(file.auth.as_ref())?;
         let config = self.over(file);
         let policy = match &self.service_config {
             Some(file) => Some(service_config::policy(file, config.policy.as_deref(), service_config::method_of(url))?),

@@ -45,6 +45,32 @@ async fn flags_files_and_the_environment_say_who_is_asking() {
 }
 
 #[tokio::test]
+async fn flags_that_say_how_leave_who_is_asking_to_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [config, token] = ["httpx.toml", "token"].map(|name| folder.path().join(name));
+    std::fs::write(&token, "t0k").unwrap();
+    std::fs::write(&config, format!("[auth]\nbearer_file = {token:?}\norigins = [\"https://example.test\"]\n"))
+        .unwrap();
+    let server = always(Answer::status(401).header("www-authenticate", "Bearer realm=\"here\"")).await;
+    let (url, config) = (server.url(), config.to_str().unwrap());
+    let home = url.trim_end_matches('/');
+    let shown = Some("Bearer t0k".to_owned());
+    let rows: [(&[&str], &[Option<String>]); 5] = [
+        (&[], &[None]),
+        (&["--auth-origin", home], &[shown.clone()]),
+        (&["--www-authenticate"], &[None]),
+        (&["--www-authenticate", "--auth-origin", home], &[None, shown.clone()]),
+        (&["--bearer", "other"], &[Some("Bearer other".to_owned())]),
+    ];
+    let mut before = 0;
+    for (flags, expected) in rows {
+        let ran = send(&url, &[&["--config", config], flags].concat());
+        assert_eq!((ran.code, &authorizations(&server)[before..]), (22, expected), "{flags:?}: {}", ran.stderr);
+        before += expected.len();
+    }
+}
+
+#[tokio::test]
 async fn a_token_is_renewed_and_the_story_says_so() {
     let api = Server::start(Script::by_request(|request| match request.header("authorization") {
         Some("Bearer new") => Fault::Ok,
