@@ -57,7 +57,7 @@ async fn flags_that_say_how_leave_who_is_asking_to_the_file() {
     let shown = Some("Bearer t0k".to_owned());
     let rows: [(&[&str], &[Option<String>]); 5] = [
         (&[], &[None]),
-        (&["--auth-origin", home], &[shown.clone()]),
+        (&["--auth-origin", home], std::slice::from_ref(&shown)),
         (&["--www-authenticate"], &[None]),
         (&["--www-authenticate", "--auth-origin", home], &[None, shown.clone()]),
         (&["--bearer", "other"], &[Some("Bearer other".to_owned())]),
