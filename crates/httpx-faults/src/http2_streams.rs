@@ -8,7 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 
-use crate::behaviour::{IDLE, LastStream, NO_ERROR, Plan, Read, Reply, Then};
+use crate::behaviour::{IDLE, LastStream, NO_ERROR, Plan, REFUSED_STREAM, Read, Reply, Then};
 use crate::end::End;
 use crate::http2_frame::{
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, HEADERS, PING, RST_STREAM, SETTINGS, put, put_credit,
@@ -30,6 +30,8 @@ pub(crate) struct Streams {
     performers: BTreeMap<u32, AbortHandle>,
     /// Streams above this one are ignored, as a GOAWAY has told.
     last_stream: Option<u32>,
+    /// The highest stream whose request has been taken up.
+    taken_up: u32,
 }
 
 struct Block {
@@ -55,6 +57,7 @@ impl Streams {
             performing: JoinSet::new(),
             performers: BTreeMap::new(),
             last_stream: None,
+            taken_up: 0,
         }
     }
 
@@ -158,12 +161,14 @@ impl Streams {
 
     fn reply(&mut self, stream: u32, receiving: Receiving) {
         let (request, plan) = self.record(receiving);
+        let plan = if self.taken_up > stream { without_goaway(plan) } else { plan };
+        self.taken_up = self.taken_up.max(stream);
         let mut wire = Http2Wire::new(stream, self.orders.clone());
         if let Reply::GoAway(last) = plan.reply {
-            self.last_stream = Some(last.id(stream));
-        } else if self.session.should_close() {
+            self.go_away(last.id(stream));
+        } else if self.session.should_close() && self.taken_up == stream {
             wire.go_away(LastStream::This);
-            self.last_stream = Some(stream);
+            self.go_away(stream);
         }
         let performer = self.performing.spawn(async move {
             // An error means that the connection is gone.
@@ -178,6 +183,14 @@ impl Streams {
         }
     }
 
+    /// From now on streams above `last` are ignored, also those whose requests are still arriving.
+    fn go_away(&mut self, last: u32) {
+        self.last_stream = Some(last);
+        for receiving in self.receiving.split_off(&(last + 1)).into_values() {
+            self.record(receiving);
+        }
+    }
+
     /// The client has lost interest in `stream`.
     fn cancel(&mut self, stream: u32) {
         if let Some(receiving) = self.receiving.remove(&stream) {
@@ -186,6 +199,16 @@ impl Streams {
         if let Some(performer) = self.performers.remove(&stream) {
             performer.abort();
         }
+    }
+}
+
+/// What can be said truly instead of a GOAWAY, which would call every higher stream unprocessed (RFC 9113 §6.8), when one has
+/// been taken up already: the same about this stream alone, or nothing.
+fn without_goaway(plan: Plan) -> Plan {
+    match plan.reply {
+        Reply::GoAway(LastStream::Before) => Plan { reply: Reply::ResetStream(REFUSED_STREAM), ..plan },
+        Reply::GoAway(LastStream::This) => Plan { reply: Reply::Nothing, ..plan },
+        _ => plan,
     }
 }
 

@@ -313,6 +313,33 @@ async fn after_a_goaway_earlier_streams_are_answered_and_later_ones_ignored() {
 }
 
 #[tokio::test]
+async fn what_was_taken_up_is_never_called_unprocessed() {
+    // The first request is still arriving while the second is answered.
+    let server = Server::h2(Script::first(Fault::GoAwayUnprocessed).then(Fault::Ok)).await.unwrap();
+    let mut socket = open(&server).await;
+    let frames = [frame(HEADERS, END_HEADERS, 1, GET_R1), frame(HEADERS, END_HEADERS | END_STREAM, 3, GET_R1)];
+    socket.write_all(&frames.concat()).await.unwrap();
+    for expected in whole(3, "200", "ok") {
+        assert_eq!(read(&mut socket).await.unwrap(), expected);
+    }
+    socket.write_all(&frame(DATA, END_STREAM, 1, b"")).await.unwrap();
+    let refused = (RST_STREAM, 0, 1, vec![0, 0, 0, 7]);
+    assert_eq!(read_frames(&mut socket).await, (vec![refused], Seen::Silence));
+    assert_eq!((server.journal().recorded(), server.journal().applied()), (2, 1));
+}
+
+#[tokio::test]
+async fn what_is_still_arriving_above_a_goaway_is_not_carried_out() {
+    let server = Server::h2(Script::first(Fault::GoAwayUnprocessed).then(Fault::Ok)).await.unwrap();
+    let mut socket = open(&server).await;
+    let heads = [1, 3].map(|stream| frame(HEADERS, END_HEADERS, stream, GET_R1));
+    let ends = [1, 3].map(|stream| frame(DATA, END_STREAM, stream, b""));
+    socket.write_all(&[heads.concat(), ends.concat()].concat()).await.unwrap();
+    assert_eq!(read_frames(&mut socket).await, (vec![go_away(0)], Seen::Silence));
+    assert_eq!((server.journal().recorded(), server.journal().applied()), (2, 0));
+}
+
+#[tokio::test]
 async fn the_answer_before_a_fault_of_the_connection_comes_with_a_goaway() {
     let server = Server::h2(Script::first(Fault::Ok).then(Fault::AcceptThenClose)).await.unwrap();
     let mut socket = open(&server).await;
