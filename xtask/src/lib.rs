@@ -16,6 +16,7 @@ mod steps;
 
 // The tasks.
 pub mod bench;
+pub mod docs_check;
 pub mod fuzz;
 pub mod release;
 pub mod soak;

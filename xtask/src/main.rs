@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, ci, fuzz, release, soak, stack, stress, tidy};
+use xtask::{bench, ci, docs_check, fuzz, release, soak, stack, stress, tidy};
 
 /// Development tasks of the workspace.
 #[derive(Debug, Parser)]
@@ -16,6 +16,7 @@ struct Cli {
 enum Task {
     Bench(bench::Options),
     Ci(ci::Options),
+    DocsCheck(docs_check::Options),
     Fuzz(fuzz::Options),
     Release(Box<release::Command>),
     Soak(soak::Options),
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Bench(options) => bench::run(&options),
         Task::Ci(options) => ci::run(&options),
+        Task::DocsCheck(options) => docs_check::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Release(command) => return release(&command),
         Task::Soak(options) => soak::run(&options),
