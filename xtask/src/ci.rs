@@ -1,5 +1,9 @@
 //! `cargo xtask ci`: what must hold before a change lands, in layers that can run side by side.
 
+mod features;
+
+pub use features::ways;
+
 use crate::{
     floors::{CONSUMER_FLOOR, floor},
     receipts::{self, Receipt},
@@ -25,7 +29,7 @@ enum Layer {
     Core,
     /// Builds and tests the crates that inherit the client's default.
     Consumers,
-    /// Format, clippy, documentation and tidy over the whole workspace.
+    /// Format, clippy, documentation and tidy over the whole workspace, and each feature of each crate alone.
     Lint,
 }
 
@@ -45,7 +49,7 @@ pub fn run(options: &Options) -> Result<()> {
         match layer {
             Layer::Core => certified(&shell, &mut steps, "core", |floor| floor != CONSUMER_FLOOR)?,
             Layer::Consumers => certified(&shell, &mut steps, "consumers", |floor| floor == CONSUMER_FLOOR)?,
-            Layer::Lint => lint(&shell, &mut steps),
+            Layer::Lint => lint(&shell, &mut steps)?,
         }
     }
     steps.finish()
@@ -93,7 +97,7 @@ fn test(shell: &Shell, steps: &mut Steps, layer: &str, chosen: impl Fn(u8) -> bo
     Ok(())
 }
 
-fn lint(shell: &Shell, steps: &mut Steps) {
+fn lint(shell: &Shell, steps: &mut Steps) -> Result<()> {
     steps.run("lint: format", || Ok(cmd!(shell, "cargo fmt --all --check").run()?));
     steps.run("lint: clippy", || {
         Ok(cmd!(shell, "cargo clippy --locked --workspace --all-targets --all-features -- -D warnings").run()?)
@@ -112,6 +116,7 @@ fn lint(shell: &Shell, steps: &mut Steps) {
     });
     steps.run("lint: dependencies", || dependencies(shell));
     steps.run("lint: tidy", || tidy::run(&tidy::Options::default()));
+    features::run(shell, steps)
 }
 
 /// Licences, origins and known holes of everything that is depended on, as deny.toml wants them.
