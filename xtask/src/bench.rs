@@ -92,8 +92,7 @@ fn requests(options: &Options) -> Result<()> {
         }
         eprintln!("WARNING: valgrind is missing, NO INSTRUCTIONS ARE COUNTED; install the package valgrind");
     }
-    let programs =
-        Programs::build(&shell, if options.check || options.profile { &[] } else { &["--features", "peers"] })?;
+    let programs = Programs::build(&shell, if options.check { &[] } else { &["--features", "peers"] })?;
     let meter = Meter { shell: &shell, programs: &programs, has_valgrind };
     if options.profile {
         let profile = Profile::take(&meter)?.to_string();

@@ -77,7 +77,7 @@ fn what_is_above_its_ceiling_is_named_with_both_numbers() {
 
 #[test]
 fn two_hundredths_of_slack_pass_and_no_more() {
-    for (instructions, is_over) in [(254_999.0, false), (255_001.0, true)] {
+    for (instructions, is_over) in [(280_499.0, false), (280_501.0, true)] {
         let mut sheet = sheet(GOOD);
         put(&mut sheet, GOOD, ("retry-tls", "httpx", "instructions", instructions));
         assert_eq!(!exceeded(&sheet).is_empty(), is_over, "{instructions}");

@@ -67,7 +67,8 @@ impl Scenario {
         match self {
             Self::Get | Self::Post | Self::Token | Self::Read => Retries::Usual,
             Self::RetrySmall | Self::RetryChunked | Self::RetryLarge | Self::RetryTls => {
-                Retries::Always { wait: Duration::from_millis(1) }
+                // Long enough for the rest of a failed body to come.
+                Retries::Always { wait: Duration::from_millis(10) }
             }
             // So long that hardly anyone is done even where a wait is anything from nothing on.
             Self::Parked => Retries::Always { wait: Duration::from_secs(100 * 60 * 60) },

@@ -11,11 +11,13 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
     path::Path,
     rc::Rc,
+    time::Duration,
 };
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
     task::spawn_local,
+    time::sleep,
 };
 
 pub(crate) use answers::{ANSWER_BODY, LARGE_BODY};
@@ -74,6 +76,9 @@ fn told(ended: Result<()>) {
     }
 }
 
+/// So that the end of a body does not come with its beginning, as it seldom does over a network.
+const MOMENT: Duration = Duration::from_millis(1);
+
 /// Answers until the client closes.
 async fn answer_all(mut stream: impl AsyncRead + AsyncWrite + Unpin, answers: &Answers, state: &State) -> Result<()> {
     let mut received = Vec::with_capacity(8 * 1024);
@@ -84,6 +89,10 @@ async fn answer_all(mut stream: impl AsyncRead + AsyncWrite + Unpin, answers: &A
             let (length, closes) = (request.length, request.path == "/counts" || request.path == "/repair");
             received.drain(..length);
             stream.write_all(&answer).await?;
+            if let Some(rest) = answers.rest_of(&answer) {
+                sleep(MOMENT).await;
+                stream.write_all(rest).await?;
+            }
             if closes {
                 stream.shutdown().await?;
                 return Ok(());

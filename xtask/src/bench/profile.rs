@@ -8,6 +8,9 @@ use std::{collections::BTreeMap, fmt};
 /// No function of ours may have more than this share.
 const AT_MOST: f64 = 0.005;
 
+/// Functions with less are not listed, only summed up.
+const LISTED: f64 = 0.001;
+
 /// Where our sources are, and what their functions are called.
 const SOURCES: [&str; 2] = ["crates/httpx-client/src/", "crates/httpx-retry/src/"];
 const NAMES: [&str; 2] = ["httpx_client::", "httpx_retry::"];
@@ -50,7 +53,7 @@ impl Profile {
                 *functions.entry(function).or_default() += cost;
             }
         }
-        profile.functions = functions.into_iter().filter(|(_, cost)| *cost >= 1.0).collect();
+        profile.functions = functions.into_iter().collect();
         profile.functions.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         profile
     }
@@ -62,7 +65,7 @@ impl fmt::Display for Profile {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN);
         table.set_header(["function of ours, with what is inlined into it", "instructions of a GET", "share"]);
-        for (function, cost) in &self.functions {
+        for (function, cost) in self.functions.iter().filter(|(_, cost)| share(*cost) >= LISTED) {
             table.add_row([format!("`{function}`"), format!("{cost:.0}"), format!("{:.2} %", 100.0 * share(*cost))]);
         }
         for column in table.column_iter_mut().skip(1) {
@@ -74,12 +77,13 @@ impl fmt::Display for Profile {
         writeln!(
             f,
             "Of {:.0} instructions of a GET our functions have {sum:.0} ({:.2} %), and lines of our sources {:.0} ({:.2} %), \
-             wherever they are inlined. {above} functions have more than {} %.",
+             wherever they are inlined. {above} of them: more than {} %. Those below {} % are not listed.",
             self.total,
             100.0 * share(sum),
             self.sources,
             100.0 * share(self.sources),
-            100.0 * AT_MOST
+            100.0 * AT_MOST,
+            100.0 * LISTED
         )
     }
 }

@@ -35,13 +35,18 @@ impl Answers {
             failed_chunked: answer(
                 "503 Service Unavailable",
                 "transfer-encoding: chunked",
-                &format!("{:x}\r\n{failure}\r\n0\r\n\r\n", failure.len()),
+                &format!("{:x}\r\n{failure}\r\n", failure.len()),
             ),
             failed_large: sized("503 Service Unavailable", &"x".repeat(64 * 1024)),
             expired: sized("401 Unauthorized", "expired\n"),
             token: sized("200 OK", "{\"access_token\":\"fresh\",\"refresh_token\":\"next\"}"),
             unknown: sized("404 Not Found", "no such place\n"),
         }
+    }
+
+    /// What is sent a moment after an answer: the end of a chunked body, which no client can know of before.
+    pub(super) fn rest_of(&self, answer: &Bytes) -> Option<&'static [u8]> {
+        (*answer == self.failed_chunked).then_some(b"0\r\n\r\n")
     }
 
     /// The answer to a request, which is counted with its connection.
