@@ -99,7 +99,7 @@ fn values_of(field: &Field, items: &[Item]) -> Result<String> {
     Ok(match inner(&field.ty).as_str() {
         "bool" => "`true` or `false`".to_owned(),
         "NonZeroU32" => "a whole number, 1 or more".to_owned(),
-        "u32" => "a whole number, 0 or more".to_owned(),
+        "u32" | "u64" => "a whole number, 0 or more".to_owned(),
         "f64" => "a number".to_owned(),
         "Duration" => "a duration, such as `\"500ms\"`".to_owned(),
         "Limit" => "a duration, or `\"off\"`".to_owned(),

@@ -171,6 +171,7 @@ impl ClientBuilder {
             timeout: set::limit(self.config.timeout),
             read_timeout: set::limit(self.config.read_timeout),
             max_redirects,
+            max_body: self.config.max_body,
             budgets: Budgets::default(),
             fleet,
             rates: Rates::default(),

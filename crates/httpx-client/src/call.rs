@@ -73,6 +73,7 @@ impl Call<'_> {
             attempt: self.timeout.and_then(|timeout| began.checked_add(timeout)),
             read: self.read_timeout,
             deadline: clock.deadline,
+            body: self.shared.max_body,
         }
     }
 

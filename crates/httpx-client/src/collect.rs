@@ -19,7 +19,8 @@ const RESERVE_CAP: usize = 2 * 1024 * 1024;
 
 /// Reads what is left of the body after `received` bytes, with room reserved once where its length is told.
 ///
-/// `asked` is the method of the request: what answers a HEAD has a length and no body.
+/// `asked` is the method of the request: what answers a HEAD has a length and no body. A body that is longer than it may be
+/// is read no further than that shows; whoever is given it asks [`Limits::hold`].
 pub(crate) async fn collect(
     answer: &mut reqwest::Response,
     asked: &Method,
@@ -28,13 +29,18 @@ pub(crate) async fn collect(
 ) -> Result<Bytes, Failed> {
     let told = answer.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
     let Some(first) = next(answer, asked, limits, received).await? else { return Ok(Bytes::new()) };
+    if limits.hold(first.len()).is_err() {
+        return Ok(first);
+    }
     // The end is read too, so that the connection is free again.
     let second = next(answer, asked, limits, received + first.len() as u64).await?;
     let Some(second) = second else { return Ok(first) }; // The usual small answer: one piece, no copy.
     let mut whole = BytesMut::with_capacity(told.min(RESERVE_CAP).max(first.len() + second.len()));
     whole.extend_from_slice(&first);
     whole.extend_from_slice(&second);
-    while let Some(piece) = next(answer, asked, limits, received + whole.len() as u64).await? {
+    while limits.hold(whole.len()).is_ok()
+        && let Some(piece) = next(answer, asked, limits, received + whole.len() as u64).await?
+    {
         whole.extend_from_slice(&piece);
     }
     Ok(whole.freeze())

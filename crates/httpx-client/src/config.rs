@@ -88,6 +88,10 @@ pub struct Config {
     /// How many redirects are followed; 0 hands them to the caller.
     #[serde(deserialize_with = "wanted::redirects", skip_serializing_if = "Option::is_none")]
     pub max_redirects: Option<u32>,
+    /// How many bytes of a body are read into memory at most, by the methods `fetch_…`, `bytes` and `text`; a longer one is
+    /// an error. A download has a limit of its own, and `chunk` needs none.
+    #[serde(deserialize_with = "wanted::bytes", skip_serializing_if = "Option::is_none")]
+    pub max_body: Option<u64>,
     /// The `User-Agent` field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,

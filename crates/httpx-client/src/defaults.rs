@@ -38,6 +38,7 @@ impl Config {
             proxy_from_environment: Some(false),
             // None of these is there unless it is said.
             fleet: None,
+            max_body: None,
             user_agent: None,
             cacert: None,
             proxy: None,

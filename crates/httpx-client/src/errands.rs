@@ -33,6 +33,7 @@ impl Runner {
             timeout: client.timeout,
             read_timeout: client.read_timeout,
             max_redirects: 0,
+            max_body: client.max_body,
             observing: client.observing,
             budgets: Budgets::default(),
             fleet: None,

@@ -22,7 +22,8 @@ pub enum ErrorKind {
     File,
     /// The body of a download has another digest than it should have. Never retried.
     Digest,
-    /// The body of a download is longer than it may be. Never retried.
+    /// The body is longer than it may be, by [`max_body`](crate::Config::max_body) or by
+    /// [`at_most`](crate::Download::at_most) of a download. Never retried.
     TooLarge,
 }
 

@@ -14,15 +14,30 @@ pub(crate) struct Limits {
     pub(crate) read: Option<Duration>,
     /// When the whole call's time is over.
     pub(crate) deadline: Option<Instant>,
+    /// How many bytes of a body are kept in memory.
+    pub(crate) body: Option<u64>,
 }
+
+/// A body is longer than it may be.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the body has more than {0} bytes")]
+pub(crate) struct TooLarge(pub(crate) u64);
 
 impl Limits {
     /// The limit that comes first when waiting from now on; without limits no clock is read.
     #[inline]
     pub(crate) fn first(&self) -> Option<(Instant, FailureKind)> {
         match self {
-            Limits { attempt: None, read: None, deadline: None } => None,
+            Limits { attempt: None, read: None, deadline: None, .. } => None,
             limits => limits.first_of_some(),
+        }
+    }
+
+    /// May a body of this length be kept in memory?
+    pub(crate) fn hold(&self, length: usize) -> Result<(), TooLarge> {
+        match self.body {
+            Some(most) if length as u64 > most => Err(TooLarge(most)),
+            Some(_) | None => Ok(()),
         }
     }
 

@@ -181,11 +181,17 @@ impl RequestBuilder {
     /// Sends it and reads the whole body; one that breaks off is a failed attempt.
     ///
     /// # Errors
-    /// When no complete answer came in the end. A status is never an error here.
+    /// When no complete answer came in the end, or its body is longer than [`max_body`](crate::Config::max_body). A status
+    /// is never an error here.
     pub async fn fetch_bytes(mut self) -> Result<Response<bytes::Bytes>, Error> {
         let (call, parts) = self.call()?;
-        let Got { method, answer, body, attempts, .. } = send(&call, parts, Read::Body).await?;
-        Ok(Response::new(method, answer, body, attempts))
+        let Got { method, answer, body, limits, attempts, .. } = send(&call, parts, Read::Body).await?;
+        let held = limits.hold(body.len());
+        let response = Response::new(method, answer, body, attempts);
+        match held {
+            Ok(()) => Ok(response),
+            Err(too_large) => Err(response.too_large(too_large)),
+        }
     }
 
     /// [`RequestBuilder::fetch_bytes`] as text, by the charset of `Content-Type`, else UTF-8; what is malformed is

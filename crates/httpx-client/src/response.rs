@@ -14,7 +14,7 @@ use url::Url;
 use crate::attempt::Failed;
 use crate::collect::{collect, next};
 use crate::error::{Error, ErrorKind, redacted};
-use crate::limits::Limits;
+use crate::limits::{Limits, TooLarge};
 use crate::trace::Attempts;
 
 /// An answer whose body is `B`: [`Streaming`] from `send`, or what was fetched.
@@ -93,6 +93,10 @@ impl<B> Response<B> {
         Err(self.into_error(ErrorKind::Status(status), Phase::Answer))
     }
 
+    pub(crate) fn too_large(self, too_large: TooLarge) -> Error {
+        self.into_error(ErrorKind::TooLarge, Phase::Body).with_source(too_large)
+    }
+
     pub(crate) fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
         Error::new(kind, phase, Sent::Maybe, &self.method, self.answer.url()).with_attempts(self.attempts)
     }
@@ -136,18 +140,20 @@ impl Response {
     /// The rest of the body. Not retried: [`fetch_bytes`](crate::RequestBuilder::fetch_bytes) is.
     ///
     /// # Errors
-    /// As [`Response::chunk`].
+    /// As [`Response::chunk`]; [`ErrorKind::TooLarge`] when it is longer than [`max_body`](crate::Config::max_body).
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
-        self.rest().await
+        let body = self.rest().await?;
+        self.held(body)
     }
 
     /// The rest of the body as text. Not retried: [`fetch_text`](crate::RequestBuilder::fetch_text) is.
     ///
     /// # Errors
-    /// As [`Response::chunk`].
+    /// As [`Response::bytes`].
     pub async fn text(mut self) -> Result<String, Error> {
         let body = self.rest().await?;
-        Ok(text(self.answer.headers(), &body))
+        let text = text(self.answer.headers(), &body);
+        self.held(body).map(|_| text)
     }
 
     async fn rest(&mut self) -> Result<Bytes, Error> {
@@ -155,6 +161,13 @@ impl Response {
         match collect(&mut self.answer, &self.method, limits, *received).await {
             Ok(body) => Ok(body),
             Err(failed) => Err(self.broken(failed)),
+        }
+    }
+
+    fn held(self, body: Bytes) -> Result<Bytes, Error> {
+        match self.body.limits.hold(body.len()) {
+            Ok(()) => Ok(body),
+            Err(too_large) => Err(self.too_large(too_large)),
         }
     }
 

@@ -25,6 +25,7 @@ pub(crate) struct Shared {
     pub(crate) timeout: Option<Duration>,
     pub(crate) read_timeout: Option<Duration>,
     pub(crate) max_redirects: u32,
+    pub(crate) max_body: Option<u64>,
     pub(crate) observing: Observing,
     pub(crate) budgets: Budgets,
     pub(crate) fleet: Option<Fleet>,

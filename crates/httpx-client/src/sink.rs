@@ -14,7 +14,7 @@ use crate::attempt::Failed;
 use crate::collect::{length, next};
 use crate::digest::{Digest, Hasher};
 use crate::error::{ErrorKind, redacted};
-use crate::limits::Limits;
+use crate::limits::{Limits, TooLarge};
 use crate::partial::{Origin, Partial, Unfinished};
 use crate::range::{Part, Validator, rest};
 
@@ -46,8 +46,8 @@ pub(crate) enum Unsaved {
     File { path: PathBuf, source: io::Error },
     #[error("the body has {found}, not {wanted}")]
     Digest { wanted: Digest, found: Digest },
-    #[error("the body has more than {0} bytes")]
-    TooLarge(u64),
+    #[error(transparent)]
+    TooLarge(TooLarge),
 }
 
 impl Unsaved {
@@ -247,7 +247,7 @@ impl Sink {
 
     fn check_length(&self, length: u64) -> Result<(), Broken> {
         match self.wanted.at_most {
-            Some(at_most) if length > at_most => Err(Broken::Unsaved(Unsaved::TooLarge(at_most))),
+            Some(at_most) if length > at_most => Err(Broken::Unsaved(Unsaved::TooLarge(TooLarge(at_most)))),
             Some(_) | None => Ok(()),
         }
     }

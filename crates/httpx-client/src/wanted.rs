@@ -27,6 +27,7 @@ pub(crate) const STATUS: Wanted<u16> =
 const ATTEMPTS: Wanted<NonZeroU32> =
     Wanted { right: "a number of attempts, 1 or more, the first one included", holds: |_| true };
 const REDIRECTS: Wanted<u32> = Wanted { right: "a number of redirects, 0 or more", holds: |_| true };
+const BYTES: Wanted<u64> = Wanted { right: "a number of bytes, 0 or more", holds: |_| true };
 const TOKENS: Wanted<u32> = Wanted { right: "a number of tokens, 0 or more", holds: |_| true };
 
 pub(crate) fn factor<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
@@ -43,6 +44,10 @@ pub(crate) fn attempts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
 
 pub(crate) fn redirects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     deserializer.deserialize_any(REDIRECTS).map(Some)
+}
+
+pub(crate) fn bytes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    deserializer.deserialize_any(BYTES).map(Some)
 }
 
 pub(crate) fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
@@ -121,16 +126,15 @@ impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Text<T, F> {
 /// Numbers as a file has them.
 trait Number: Sized {
     fn whole(number: i64) -> Option<Self>;
-    fn real(number: f64) -> Option<Self>;
+
+    fn real(_: f64) -> Option<Self> {
+        None
+    }
 }
 
 impl Number for u16 {
     fn whole(number: i64) -> Option<Self> {
         number.try_into().ok()
-    }
-
-    fn real(_: f64) -> Option<Self> {
-        None
     }
 }
 
@@ -138,19 +142,17 @@ impl Number for u32 {
     fn whole(number: i64) -> Option<Self> {
         number.try_into().ok()
     }
+}
 
-    fn real(_: f64) -> Option<Self> {
-        None
+impl Number for u64 {
+    fn whole(number: i64) -> Option<Self> {
+        number.try_into().ok()
     }
 }
 
 impl Number for NonZeroU32 {
     fn whole(number: i64) -> Option<Self> {
         NonZeroU32::new(number.try_into().ok()?)
-    }
-
-    fn real(_: f64) -> Option<Self> {
-        None
     }
 }
 

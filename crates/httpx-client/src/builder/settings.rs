@@ -105,6 +105,12 @@ impl ClientBuilder {
         self
     }
 
+    /// [`Config::max_body`].
+    pub fn max_body(mut self, bytes: u64) -> Self {
+        self.config.max_body = Some(bytes);
+        self
+    }
+
     /// [`Config::user_agent`].
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
         self.config.user_agent = Some(user_agent.into());

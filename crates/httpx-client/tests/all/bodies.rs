@@ -146,6 +146,34 @@ async fn limits_bound_a_body_that_always_has_more_to_give() {
 }
 
 #[tokio::test]
+async fn a_body_longer_than_memory_is_given_is_an_error_and_read_no_further() {
+    let endless = || Answer::ok().body(vec![b'x'; 64 << 20]).chunked();
+    let whole = |length| Answer::ok().body(vec![b'x'; length]);
+    let rows = [
+        ("just right", whole(1000), None),
+        ("in one piece", whole(1001), Some("the body has more than 1000 bytes")),
+        ("in many", endless(), Some("the body has more than 1000 bytes")),
+    ];
+    for (name, answer, expected) in rows {
+        let server = Server::start(Script::always(answer)).await.unwrap();
+        let client = quick().max_body(1000).build().unwrap();
+        let fetched = client.get(server.url()).fetch_bytes().await.map(|answer| answer.body().len());
+        let read = client.get(server.url()).send().await.unwrap().bytes().await.map(|body| body.len());
+        let text = client.get(server.url()).send().await.unwrap().text().await.map(|text| text.len());
+        for got in [fetched, read, text] {
+            match (got, expected) {
+                (Ok(length), None) => assert_eq!(length, 1000, "{name}"),
+                (Err(error), Some(told)) => {
+                    assert_eq!((error.kind(), error.attempts().unwrap().count()), (ErrorKind::TooLarge, 1), "{name}");
+                    assert!(error.to_string().contains(told), "{name}: {error}");
+                }
+                (got, _) => panic!("{name}: {got:?}"),
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_deadline_of_the_client_can_be_switched_off_for_one_request() {
     let server = Server::start(Script::always(Answer::ok().after(SHORT))).await.unwrap();
     let client = quick().deadline(Duration::from_millis(1)).build().unwrap();

@@ -27,6 +27,7 @@ fn full() -> Config {
         connect_timeout: Some(Limit::Off),
         read_timeout: Some(Limit::After(Duration::ZERO)),
         max_redirects: Some(0),
+        max_body: Some(1 << 40),
         user_agent: Some("tests/1".into()),
         http_version: Some(HttpVersion::Http1),
         cacert: None,
@@ -82,6 +83,7 @@ fn every_setter_of_the_builder_writes_its_field() {
         .connect_timeout(config.connect_timeout.unwrap())
         .read_timeout(config.read_timeout.unwrap())
         .max_redirects(config.max_redirects.unwrap())
+        .max_body(config.max_body.unwrap())
         .user_agent(config.user_agent.clone().unwrap())
         .http_version(config.http_version.unwrap())
         .cacert("x.pem");
@@ -196,8 +198,8 @@ fn the_defaults_written_out_are_what_a_client_does_without_them() {
     let toml = toml::to_string(&Config::defaults()).unwrap();
     assert_eq!(toml.parse::<Config>().unwrap(), Config::defaults(), "{toml}");
     // Whatever is unsaid here has no default.
-    let Config { fleet, user_agent, cacert, proxy, no_proxy, auth, .. } = Config::defaults();
-    assert_eq!((fleet, user_agent, cacert, proxy, no_proxy, auth), (None, None, None, None, None, None));
+    let Config { fleet, max_body, user_agent, cacert, proxy, no_proxy, auth, .. } = Config::defaults();
+    assert_eq!((fleet, max_body, user_agent, cacert, proxy, no_proxy, auth), Default::default());
     assert_eq!(toml.lines().filter(|line| line.contains(" = ")).count(), 16 + 4, "{toml}");
 }
 

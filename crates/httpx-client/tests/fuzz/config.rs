@@ -21,6 +21,7 @@ const WORDS: &[&str] = &[
     "connect_timeout",
     "read_timeout",
     "max_redirects",
+    "max_body",
     "user_agent",
     "http_version",
     "proxy",
