@@ -306,7 +306,7 @@ pub struct SemverRun {
     pub name: String,
     /// The version it was compared with.
     pub baseline: String,
-    /// How many rules were checked.
+    /// How many rules were checked, or passed over because the bump is a major one.
     pub checks: u32,
     /// The rules that ask for a greater version.
     pub failures: Vec<String>,

@@ -23,6 +23,7 @@ mod own;
 mod pulls;
 mod registries;
 mod running;
+mod semver;
 mod stacks;
 mod told;
 mod trees;

@@ -67,6 +67,13 @@ const SEMVER: &[(&str, &str, i32, &str)] = &[
         "the bump from 1.1.0 is too small for it failed and said nothing",
     ),
     ("checks nothing", "echo '     Checked [ 0.010s] 0 checks: 0 pass'", 70, "checked nothing"),
+    ("passes over everything", "echo '     Checked [ 0.000s] 0 checks: 0 pass, 260 skip'", 70, "checked nothing"),
+    (
+        "takes the bump for a major one, which may break everything",
+        "echo ' Checking x (major change)'; echo '     Checked [ 0.000s] 0 checks: 0 pass, 260 skip'",
+        0,
+        "released",
+    ),
     (
         "finds a break",
         "[ \"$2\" = --version ] && exit 0; echo ' Checked [ 0.010s] 196 checks: 195 pass, 1 fail'; echo '--- failure function_missing: x ---'; exit 100",

@@ -1,6 +1,6 @@
 //! A scratch repository with its bare remote: a workspace of `core` and `cons`, released as 1.0.0, and what is done to it.
 
-use crate::registry::Registry;
+use crate::{registry::Registry, semver};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -374,6 +374,7 @@ impl Repository {
             .current_dir(folder)
             .env("GIT_CONFIG_GLOBAL", self.folder.path().join("gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("PATH", semver::hidden(self.folder.path()))
             .env("CARGO_HOME", self.folder.path().join("cargo-home"))
             .env("CARGO_REGISTRIES_LOCAL_INDEX", self.registry.index_url())
             .env_remove("CARGO_TARGET_DIR")
