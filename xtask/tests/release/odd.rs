@@ -122,7 +122,12 @@ fn a_submodule_that_moved_is_a_change() {
     let module = repository.work().join("module");
     repository.git_in(&module, &["commit", "--quiet", "--allow-empty", "--message", "moved"]);
     repository.green();
-    unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+    // Also where git is told not to look.
+    for ignored in ["none", "all"] {
+        repository.git(&["config", "diff.ignoreSubmodules", ignored]);
+        let call = unchanged(&repository, &["--execute"], 20, &["E-DIRTY"]);
+        assert!(call.stderr.contains("module"), "{ignored}: {}", call.stderr);
+    }
     repository.git_in(&module, &["reset", "--quiet", "--hard", "HEAD~1"]);
     released(&repository, &BOTH);
 }

@@ -7,7 +7,7 @@ use crate::release::{
 use anyhow::{Context, Result};
 use git2::{
     AttrCheckFlags, IndexEntry, IndexEntryExtendedFlag, IndexEntryFlag, ObjectType, Oid, Repository, RepositoryState,
-    Sort, StatusOptions,
+    Sort, StatusOptions, SubmoduleIgnore, SubmoduleStatus,
 };
 use std::path::Path;
 
@@ -96,6 +96,11 @@ fn dirty(repository: &Repository) -> Result<Vec<String>> {
     let statuses = repository.statuses(Some(&mut options)).context("the working tree cannot be read")?;
     let mut paths: Vec<_> =
         statuses.iter().map(|entry| String::from_utf8_lossy(entry.path_bytes()).into_owned()).collect();
+    for path in moved_submodules(repository)? {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
     let index = repository.index().context("the index cannot be read")?;
     for entry in index.iter() {
         let path = String::from_utf8_lossy(&entry.path).into_owned();
@@ -112,6 +117,24 @@ fn dirty(repository: &Repository) -> Result<Vec<String>> {
         }
     }
     Ok(paths)
+}
+
+/// The submodules that hold something else than HEAD says. Asked one by one, since `diff.ignoreSubmodules` and .gitmodules
+/// can hide them from the status of the repository.
+fn moved_submodules(repository: &Repository) -> Result<Vec<String>> {
+    let unmoved =
+        SubmoduleStatus::IN_HEAD | SubmoduleStatus::IN_INDEX | SubmoduleStatus::IN_CONFIG | SubmoduleStatus::IN_WD;
+    let mut moved = Vec::new();
+    for module in repository.submodules().context("the submodules cannot be read")? {
+        let path = module.path().to_string_lossy().into_owned();
+        let status = repository.submodule_status(&path, SubmoduleIgnore::None);
+        let status = status.with_context(|| format!("the submodule {path} cannot be read"))?;
+        // One that is not checked out holds nothing.
+        if !(unmoved | SubmoduleStatus::WD_UNINITIALIZED).contains(status) {
+            moved.push(path);
+        }
+    }
+    Ok(moved)
 }
 
 fn is_unwatched(entry: &IndexEntry) -> bool {
