@@ -349,3 +349,13 @@ fn a_remote_that_is_pushed_to_elsewhere_is_refused_unless_both_hold_the_same() {
     repository.git(&["remote", "set-url", "--push", "origin", &same]);
     released(&repository, &BOTH);
 }
+
+#[test]
+fn no_other_tag_is_pushed_beside_that_of_the_version() {
+    let repository = Repository::landed(|_| {});
+    repository.git(&["config", "push.followTags", "true"]);
+    repository.git(&["tag", "--annotate", "--message", "x", "not-yet", "HEAD"]);
+    released(&repository, &BOTH);
+    let tags: Vec<_> = repository.remote_tags().into_iter().map(|(tag, _)| tag).collect();
+    assert_eq!(tags, ["v1.0.0", "v1.1.0"]);
+}

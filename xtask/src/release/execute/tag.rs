@@ -39,7 +39,9 @@ pub(super) fn push(root: &Path, remote: &str, name: &str, object: Oid) -> Result
     shell.change_dir(root);
     shell.set_var("GIT_TERMINAL_PROMPT", "0");
     let tag = format!("{object}:refs/tags/{name}");
-    let output = cmd!(shell, "git push --quiet {remote} {tag}").quiet().ignore_status().output()?;
+    // Settings of this machine may send more than what is named.
+    let alone = ["--no-follow-tags", "--recurse-submodules=no"];
+    let output = cmd!(shell, "git push --quiet {alone...} {remote} {tag}").quiet().ignore_status().output()?;
     if !output.status.success() {
         bail!("the tag {name} cannot be pushed: {}", last_line(&output.stderr));
     }
