@@ -163,6 +163,29 @@ fn commits_picked_from_a_layer_are_in_and_commits_picked_into_one_are_not_its_ow
 }
 
 #[test]
+fn a_layer_that_took_over_main_and_landed_by_rebase_is_in() {
+    let repository = Repository::new();
+    repository.bump_to_1_1_0();
+    repository.land("bump (#1)");
+    repository.layer("l2", "main", |r| r.write("crates/core/a.txt", "a\n"));
+    repository.touch("between");
+    repository.land("between (#2)");
+    repository.git(&["switch", "--quiet", "l2"]);
+    repository.git(&["merge", "--quiet", "--message", "main", "main"]);
+    repository.write("crates/core/b.txt", "b\n");
+    repository.commit("b");
+    repository.git(&["push", "--quiet", "origin", "l2"]);
+    repository.git(&["switch", "--quiet", "main"]);
+    repository.git(&["cherry-pick", "l2~2", "l2"]);
+    // Changed afterwards, so that merging is no evidence.
+    repository.write("crates/core/a.txt", "changed\n");
+    repository.write("crates/core/b.txt", "changed\n");
+    repository.commit("changed (#3)");
+    mark(&repository);
+    assert_eq!(standings(&repository), ["l2 absorbed"]);
+}
+
+#[test]
 fn a_merge_that_was_changed_by_hand_is_in_no_other_commit() {
     let repository = Repository::new();
     repository.bump_to_1_1_0();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::release::facts::{Absorption, Branch};
 use anyhow::Result;
-use git2::{Oid, Repository, Tree};
+use git2::{Commit, Index, Oid, Repository, Tree};
 use std::collections::{HashMap, HashSet};
 
 /// Compares branches with the first-parent chain of HEAD, and remembers what it computed.
@@ -64,11 +64,13 @@ impl<'a> Absorptions<'a> {
         } else {
             self.repository.merge_commits(&ours, &theirs, None)?
         };
-        if merged.has_conflicts() {
-            return Ok(false);
-        }
-        let difference = self.repository.diff_tree_to_index(Some(&ours.tree()?), Some(&merged), None)?;
-        Ok(difference.deltas().len() == 0)
+        self.holds(&merged, &ours.tree()?)
+    }
+
+    /// Whether a merge succeeded and made this tree.
+    fn holds(&self, merged: &Index, tree: &Tree<'_>) -> Result<bool> {
+        let is_alike = || self.repository.diff_tree_to_index(Some(tree), Some(merged), None);
+        Ok(!merged.has_conflicts() && is_alike()?.deltas().len() == 0)
     }
 
     /// Computes what the commits of the chain above the place `end` change.
@@ -98,14 +100,22 @@ impl<'a> Absorptions<'a> {
         let mut made: HashMap<Change, usize> = HashMap::new();
         for id in self.ancestry.beyond_head(tip)? {
             let commit = self.repository.find_commit(id)?;
-            // What a merge changed by hand has no twin.
-            if commit.parent_count() != 1 {
-                return Ok(false);
+            match commit.parent_count() {
+                1 => {}
+                // What it brings are commits of their own; what it changed by hand has no twin.
+                2 if self.is_made_by_git(&commit)? => continue,
+                _ => return Ok(false),
             }
             let change = Change::between(self.repository, Some(&commit.parent(0)?.tree()?), &commit.tree()?)?;
             change.into_iter().for_each(|change| *made.entry(change).or_default() += 1);
         }
         Ok(made.into_iter().all(|(change, times)| self.twins(change, base).len() >= times))
+    }
+
+    /// Whether a merge holds what git makes of its two parents, and nothing besides.
+    fn is_made_by_git(&self, merge: &Commit<'_>) -> Result<bool> {
+        let merged = self.repository.merge_commits(&merge.parent(0)?, &merge.parent(1)?, None)?;
+        self.holds(&merged, &merge.tree()?)
     }
 
     fn tree(&self, id: Oid) -> Result<Tree<'a>> {
