@@ -238,8 +238,13 @@ pub enum Absorption {
     Ancestor,
     /// Merging it would change no file.
     MergeChangesNothing,
-    /// The commit with this hash makes the same change at once.
-    Squashed(String),
+    /// One commit makes the same change at once.
+    Squashed {
+        /// The hash of that commit.
+        by: String,
+        /// That of a later commit that took the change back.
+        undone: Option<String>,
+    },
     /// Each of its commits has a twin with the same change.
     EachCommit,
 }

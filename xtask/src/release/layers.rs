@@ -65,7 +65,10 @@ fn evidence(absorption: &Absorption) -> String {
     match absorption {
         Absorption::Ancestor => "in the history of HEAD".to_owned(),
         Absorption::MergeChangesNothing => "merging it changes no file".to_owned(),
-        Absorption::Squashed(sha) => format!("the same change as {}", short(sha)),
+        Absorption::Squashed { by, undone: None } => format!("the same change as {}", short(by)),
+        Absorption::Squashed { by, undone: Some(undone) } => {
+            format!("the same change as {}, which {} took back", short(by), short(undone))
+        }
         Absorption::EachCommit => "each commit has a twin on main".to_owned(),
     }
 }

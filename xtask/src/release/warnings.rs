@@ -2,7 +2,7 @@
 
 use super::{
     case::{Case, is_abbreviated},
-    facts::{Facts, Semver, Unfinished},
+    facts::{Absorption, Facts, Semver, Unfinished, short},
     gates::{git::stranded, registry::finish, stack},
     marker::{Mark, mark},
     options::Options,
@@ -13,8 +13,8 @@ pub fn warnings(facts: &Facts, options: &Options) -> Vec<String> {
     let case = Case::new(facts, options);
     let is_marked = mark(&case.head().message) == Mark::Marked;
     let always = [not_released(&case), stray_marks(&case)];
-    let asked: [fn(&Case<'_>) -> Vec<String>; 9] =
-        [riders, overtaken, late, tag_before, unfinished, unpublished, untooled, unknown_overrides, forks];
+    let asked: [fn(&Case<'_>) -> Vec<String>; 10] =
+        [riders, taken_back, overtaken, late, tag_before, unfinished, unpublished, untooled, unknown_overrides, forks];
     let asked = asked.iter().filter(|_| is_marked).flat_map(|warn| warn(&case));
     always.into_iter().flatten().chain(asked).collect()
 }
@@ -45,6 +45,20 @@ fn riders(case: &Case<'_>) -> Vec<String> {
         )
     };
     case.riders().into_iter().map(|layer| text(&layer.name)).collect()
+}
+
+/// A branch that was opened again after its revert looks like one that was merely kept.
+fn taken_back(case: &Case<'_>) -> Vec<String> {
+    let text = |name: &str, by: &str, undone: &str| {
+        let (remote, by, undone) = (&case.options.remote, short(by), short(undone));
+        format!("{remote}/{name} landed as {by}, and {undone} took it back; should it be open again, it is left out")
+    };
+    let branches = case.branches().iter();
+    let undone = branches.filter_map(|branch| match &branch.absorbed {
+        Some(Absorption::Squashed { by, undone: Some(undone) }) => Some(text(&branch.name, by, undone)),
+        Some(_) | None => None,
+    });
+    undone.collect()
 }
 
 fn overtaken(case: &Case<'_>) -> Vec<String> {

@@ -53,7 +53,26 @@ fn a_layer_that_was_merged_and_reverted_is_no_obstacle() {
     let repository = reverted();
     mark(&repository);
     assert_eq!(standings(&repository), ["l1 absorbed", "l2 absorbed"]);
-    released(&repository, &BOTH);
+    let (landed, undone) = (repository.sha("HEAD~2"), repository.sha("HEAD~1"));
+    let call = released(&repository, &BOTH);
+    // Whether the pull request was opened again nobody can see.
+    let told = format!("warning: origin/l2 landed as {}, and {} took it back;", &landed[..7], &undone[..7]);
+    assert!(call.stderr.contains(&told), "{}", call.stderr);
+    assert_eq!(call.stderr.matches("took it back").count(), 1, "{}", call.stderr);
+}
+
+#[test]
+fn a_layer_that_landed_again_after_its_revert_is_not_told_as_taken_back() {
+    let repository = reverted();
+    repository.git(&["cherry-pick", "l2"]);
+    // Changed afterwards, so that merging is no evidence.
+    repository.replace("crates/core/src/lib.rs", "pub fn second() {}", "pub fn second() -> u8 {\n    2\n}");
+    repository.commit("changed (#4)");
+    mark(&repository);
+    let call = repository.release(&["--json"]);
+    assert_eq!(standings(&repository), ["l1 absorbed", "l2 absorbed"]);
+    assert!(call.stdout.contains("the same change as"), "{}", call.stdout);
+    assert!(!call.stdout.contains("took it back"), "{}", call.stdout);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn a_branch_is_absorbed_open_or_a_rider_for_a_reason() {
         ),
         (
             "squashed",
-            Branch { absorbed: Some(Absorption::Squashed(BASE.to_owned())), ..branch("b") },
+            Branch { absorbed: Some(Absorption::Squashed { by: BASE.to_owned(), undone: None }), ..branch("b") },
             Standing::Absorbed("the same change as ppppppp".to_owned()),
         ),
     ];

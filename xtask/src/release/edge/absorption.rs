@@ -36,9 +36,13 @@ impl<'a> Absorptions<'a> {
             return Ok(Some(Absorption::MergeChangesNothing));
         }
         self.compute_changes_down_to(base.upon)?;
-        let whole = Change::between(self.repository, Some(&self.tree(base.id)?), &self.tree(tip)?)?;
+        let (before, after) = (self.tree(base.id)?, self.tree(tip)?);
+        let whole = Change::between(self.repository, Some(&before), &after)?;
         if let Some(twin) = whole.and_then(|whole| self.twins(whole, base).first()) {
-            return Ok(Some(Absorption::Squashed(self.ancestry.chain()[*twin].to_string())));
+            let back = Change::between(self.repository, Some(&after), &before)?;
+            let undone = back.and_then(|back| self.places.get(&back)?.first().filter(|place| *place < twin));
+            let sha = |place: &usize| self.ancestry.chain()[*place].to_string();
+            return Ok(Some(Absorption::Squashed { by: sha(twin), undone: undone.map(sha) }));
         }
         Ok(self.each_commit_has_a_twin(tip, base)?.then_some(Absorption::EachCommit))
     }
