@@ -36,8 +36,10 @@ pub(crate) async fn collect(
     let second = next(answer, asked, limits, received + first.len() as u64).await?;
     let Some(second) = second else { return Ok(first) }; // The usual small answer: one piece, no copy.
     let mut whole = BytesMut::with_capacity(told.min(RESERVE_CAP).max(first.len() + second.len()));
-    whole.extend_from_slice(&first);
-    whole.extend_from_slice(&second);
+    for piece in [first, second] {
+        // Let go at once: what holds no piece is read into again.
+        whole.extend_from_slice(&piece);
+    }
     while limits.hold(whole.len()).is_ok()
         && let Some(piece) = next(answer, asked, limits, received + whole.len() as u64).await?
     {

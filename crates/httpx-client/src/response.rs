@@ -93,8 +93,11 @@ impl<B> Response<B> {
         Err(self.into_error(ErrorKind::Status(status), Phase::Answer))
     }
 
-    pub(crate) fn too_large(self, too_large: TooLarge) -> Error {
-        self.into_error(ErrorKind::TooLarge, Phase::Body).with_source(too_large)
+    #[cold]
+    pub(crate) fn too_large(&self, too_large: TooLarge) -> Error {
+        Error::new(ErrorKind::TooLarge, Phase::Body, Sent::Maybe, &self.method, self.answer.url())
+            .with_attempts(self.attempts.clone())
+            .with_source(too_large)
     }
 
     pub(crate) fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
@@ -142,8 +145,7 @@ impl Response {
     /// # Errors
     /// As [`Response::chunk`]; [`ErrorKind::TooLarge`] when it is longer than [`max_body`](crate::Config::max_body).
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
-        let body = self.rest().await?;
-        self.held(body)
+        self.rest().await
     }
 
     /// The rest of the body as text. Not retried: [`fetch_text`](crate::RequestBuilder::fetch_text) is.
@@ -152,22 +154,17 @@ impl Response {
     /// As [`Response::bytes`].
     pub async fn text(mut self) -> Result<String, Error> {
         let body = self.rest().await?;
-        let text = text(self.answer.headers(), &body);
-        self.held(body).map(|_| text)
+        Ok(text(self.answer.headers(), &body))
     }
 
     async fn rest(&mut self) -> Result<Bytes, Error> {
         let Streaming { limits, received, .. } = &self.body;
         match collect(&mut self.answer, &self.method, limits, *received).await {
-            Ok(body) => Ok(body),
+            Ok(body) => match limits.hold(body.len()) {
+                Ok(()) => Ok(body),
+                Err(too_large) => Err(self.too_large(too_large)),
+            },
             Err(failed) => Err(self.broken(failed)),
-        }
-    }
-
-    fn held(self, body: Bytes) -> Result<Bytes, Error> {
-        match self.body.limits.hold(body.len()) {
-            Ok(()) => Ok(body),
-            Err(too_large) => Err(self.too_large(too_large)),
         }
     }
 
