@@ -24,7 +24,7 @@ use figures::Figures;
 use futures_util::future::join_all;
 use httpx_faults::Server;
 use left::Left;
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 use tokio::time::Instant;
 use verdict::wrong;
 use world::{Road, WAYS};
@@ -55,6 +55,8 @@ fn whatever_goes_wrong_callers_are_told_the_truth_in_time_and_nothing_is_left_ov
     let rounds = (seconds / LONGEST_ROUND.as_secs()).max(3);
     let length = Duration::from_secs(seconds).div_f64(rounds as f64);
     let (mut figures, mut violations) = (Figures::default(), Vec::new());
+    // The first runtime of a process opens a pipe for signals that stays: it is no leak, and so comes before the count.
+    drop(runtime());
     let before = Left::now();
     let mut first = None;
     for at in 0..rounds {
@@ -73,9 +75,13 @@ fn whatever_goes_wrong_callers_are_told_the_truth_in_time_and_nothing_is_left_ov
     assert_eq!(figures.idle(), [""; 0], "ways on which nothing was answered");
 }
 
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
+
 /// One round, and all that was wrong in it.
 fn round(seed: u64, first: u64, length: Duration, figures: &mut Figures) -> Vec<String> {
-    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let runtime = runtime();
     let roads = WAYS.iter().map(|(_, way, share)| Road::build(*way, *share, seed.wrapping_add(first)));
     let roads = runtime.block_on(join_all(roads)).into_iter().map(|road| road.expect("free ports"));
     let roads = Arc::new(roads.collect::<Vec<_>>());
