@@ -1,6 +1,7 @@
 //! The command line that both measuring programs share.
 
 use crate::{
+    adopted::HANDS,
     heap::Look,
     peers::PEERS,
     readers::READERS,
@@ -62,7 +63,11 @@ pub fn run(command: Command, heap: Look) -> Result<()> {
 }
 
 fn workers(scenario: Scenario) -> impl Iterator<Item = &'static Worker> {
-    let all = if scenario == Scenario::Read { READERS } else { PEERS };
+    let all = match scenario {
+        Scenario::Adopted => HANDS,
+        Scenario::Read => READERS,
+        _ => PEERS,
+    };
     all.iter().filter(move |worker| worker.ability >= scenario.needs())
 }
 

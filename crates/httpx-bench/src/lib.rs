@@ -38,6 +38,7 @@ mod work;
 // Who is asked.
 mod peers;
 
+mod adopted;
 mod readers;
 
 // The programs.

@@ -11,6 +11,8 @@ pub(crate) enum Scenario {
     Get,
     /// The same as POST with a body of 1 KiB held in memory.
     Post,
+    /// The same GET, from fields that are in a map already: by the builder, and as a request of reqwest's.
+    Adopted,
     /// GET that is answered 503 with a body of 20 bytes twice, then 200; one after the other.
     RetrySmall,
     /// The same with a chunked body.
@@ -35,7 +37,7 @@ impl Scenario {
     /// What a client must be able to do for it.
     pub(crate) const fn needs(self) -> Ability {
         match self {
-            Self::Get | Self::Post | Self::Read => Ability::Send,
+            Self::Get | Self::Post | Self::Adopted | Self::Read => Ability::Send,
             Self::RetrySmall | Self::RetryChunked | Self::RetryLarge | Self::RetryTls | Self::Storm => Ability::Repeat,
             Self::Parked | Self::Recovery => Ability::Retry,
             Self::Token => Ability::Renew,
@@ -45,7 +47,7 @@ impl Scenario {
     /// Where the server does its part.
     pub(crate) const fn path(self) -> &'static str {
         match self {
-            Self::Get | Self::Post => "/",
+            Self::Get | Self::Post | Self::Adopted => "/",
             Self::RetrySmall => "/twice/small",
             Self::RetryChunked | Self::RetryTls => "/twice/chunked",
             Self::RetryLarge => "/twice/large",
@@ -65,7 +67,7 @@ impl Scenario {
     /// How the client is to retry.
     pub(crate) const fn retries(self) -> Retries {
         match self {
-            Self::Get | Self::Post | Self::Token | Self::Read => Retries::Usual,
+            Self::Get | Self::Post | Self::Adopted | Self::Token | Self::Read => Retries::Usual,
             Self::RetrySmall | Self::RetryChunked | Self::RetryLarge | Self::RetryTls => {
                 // Long enough for the rest of a failed body to come.
                 Retries::Always { wait: Duration::from_millis(10) }

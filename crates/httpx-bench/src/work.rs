@@ -33,6 +33,7 @@ pub(crate) async fn run<P: Peer>(task: &Task) -> Result<Told> {
         Scenario::Token => token::run(&peer, task).await,
         Scenario::Get
         | Scenario::Post
+        | Scenario::Adopted
         | Scenario::RetrySmall
         | Scenario::RetryChunked
         | Scenario::RetryLarge

@@ -1,7 +1,7 @@
 //! One attempt: the caller's request, sent once, redirects followed.
 
 use http::header::{AUTHORIZATION, PROXY_AUTHORIZATION};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version};
 use httpx_retry::{DeadlineField, Failure, FailureKind, Phase, Sent};
 use smallvec::SmallVec;
 use tokio::time::Instant;
@@ -31,6 +31,7 @@ pub(crate) struct Parts {
     pub(crate) url: Url,
     pub(crate) headers: Fields,
     pub(crate) body: Body,
+    pub(crate) version: Version,
     /// What its calls have found out about credentials.
     pub(crate) found: Found,
 }
@@ -148,6 +149,7 @@ impl Way<'_> {
     ) -> (impl Future<Output = Result<reqwest::Response, Lost>> + use<'a>, Option<StreamFault>) {
         let (method, url) = hop.map_or((&parts.method, &parts.url), |hop| (&hop.method, &hop.url));
         let mut request = reqwest::Request::new(method.clone(), url.clone());
+        *request.version_mut() = parts.version;
         let headers = request.headers_mut();
         match hop {
             None => parts.fill(headers, range, self.proxies),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use futures_core::TryStream;
-use futures_util::TryStreamExt as _;
+use futures_util::{FutureExt as _, TryStreamExt as _};
 use http_body::Frame;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full, StreamBody};
@@ -153,6 +153,20 @@ where
 impl From<Bytes> for Body {
     fn from(bytes: Bytes) -> Self {
         Body(Kind::Bytes(bytes))
+    }
+}
+
+/// Bytes stay bytes, without a copy. What reqwest calls a stream can be sent once.
+impl From<reqwest::Body> for Body {
+    fn from(mut body: reqwest::Body) -> Self {
+        if body.as_bytes().is_none() {
+            return Body(Kind::Stream(Mutex::new(Some(body.map_err(Into::into).boxed()))));
+        }
+        // reqwest shows its bytes and keeps them; as a body it hands them out, all at once and without waiting.
+        match body.frame().now_or_never() {
+            Some(Some(Ok(frame))) => frame.into_data().map_or_else(|_| Body::empty(), Body::from),
+            Some(Some(Err(_)) | None) | None => Body::empty(),
+        }
     }
 }
 

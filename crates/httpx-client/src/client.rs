@@ -7,8 +7,10 @@ use httpx_retry::Policy;
 use url::Url;
 
 use crate::config::Config;
+use crate::error::Error;
 use crate::proxy::Proxy;
 use crate::request::RequestBuilder;
+use crate::response::Response;
 use crate::shared::Shared;
 use crate::target::IntoUrl;
 
@@ -77,5 +79,29 @@ impl Client {
     /// A request with any method. A bad URL is reported when it is sent.
     pub fn request(&self, method: Method, url: impl IntoUrl) -> RequestBuilder {
         RequestBuilder::new(Arc::clone(&self.shared), method, url)
+    }
+
+    /// A request that was built with reqwest: its method, URL, header fields, body, HTTP version and timeout. A body of
+    /// bytes can be sent again and is not copied; one that is a stream is sent once.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// use httpx_client::{Client, reqwest};
+    ///
+    /// let request = reqwest::Request::new(reqwest::Method::GET, "https://example.test/jobs".parse()?);
+    /// let answer = Client::new().adopt(request).fetch_text().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn adopt(&self, request: reqwest::Request) -> RequestBuilder {
+        RequestBuilder::adopting(Arc::clone(&self.shared), request)
+    }
+
+    /// Sends a request that was built with reqwest: [`Client::adopt`] and [`RequestBuilder::send`].
+    ///
+    /// # Errors
+    /// As [`RequestBuilder::send`].
+    pub fn execute(&self, request: reqwest::Request) -> impl Future<Output = Result<Response, Error>> + Send + use<> {
+        self.adopt(request).send()
     }
 }

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use futures_util::TryStreamExt as _;
 use http::{Extensions, HeaderMap, Method};
-use http_body_util::BodyDataStream;
 use httpx_retry::repeat::{Call, Came, Repeat};
 use httpx_retry::{Failure, FailureKind, Idempotency, Phase, Policy, Request, Sent};
 use reqwest_middleware::{Error, Middleware, Next, Result};
@@ -83,10 +81,7 @@ struct Failed {
 
 impl<'a> Passing<'a> {
     fn new(mut request: reqwest::Request, extensions: &'a mut Extensions, next: Next<'a>) -> Self {
-        let body = request.body_mut().take().map_or_else(Body::empty, |body| match body.as_bytes() {
-            Some(bytes) => Body::from(bytes.to_vec()),
-            None => Body::stream(BodyDataStream::new(body).map_err(Box::new)),
-        });
+        let body = request.body_mut().take().map(Body::from).unwrap_or_default();
         Passing {
             method: request.method().clone(),
             url: request.url().clone(),

@@ -1,5 +1,6 @@
 //! Building a request, as with reqwest.
 
+mod adopted;
 mod who;
 
 use std::fmt;
@@ -7,7 +8,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
 use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,6 +59,7 @@ impl RequestBuilder {
                     url,
                     headers: Fields::new(),
                     body: Body::empty(),
+                    version: Version::default(),
                     found: Found::default(),
                 }))
             }

@@ -41,6 +41,9 @@ pub(super) const LINES: &[Line] = &[
     line("GET: above reqwest's", 1, |s, w| more(s, w, "get")).at_most(0.0),
     line("POST 1 KiB: allocations", 1, |s, w| s.get("post", w, "allocations")),
     line("POST 1 KiB: above reqwest's", 1, |s, w| more(s, w, "post")).at_most(0.0),
+    line("adopted request, above the builder's: instructions", 0, |s, w| adopting(s, w, "instructions"))
+        .at_most(1000.0),
+    line("adopted request, above the builder's: allocations", 1, |s, w| adopting(s, w, "allocations")).at_most(1.0),
     line("retry, 20-byte body: instructions", 0, |s, w| retry(s, w, "retry-small", "instructions"))
         .at_most(63_000.0)
         .missed(67_200.0, RETRY),
@@ -121,6 +124,12 @@ fn ratio(sheet: &Sheet, worker: &str, key: &str) -> Option<f64> {
 
 fn more(sheet: &Sheet, worker: &str, key: &str) -> Option<f64> {
     Some(sheet.get(key, worker, "allocations")? - sheet.get(key, BASE, "allocations")?)
+}
+
+/// What it costs that a request came from reqwest, which only httpx takes.
+fn adopting(sheet: &Sheet, worker: &str, name: &str) -> Option<f64> {
+    let cost = |hand| sheet.get("adopted", hand, name);
+    if worker == BOUND { Some(cost("httpx: execute")? - cost("httpx: builder")?) } else { None }
 }
 
 /// What one retry adds: two of them are in each call.

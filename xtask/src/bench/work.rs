@@ -30,6 +30,7 @@ pub(super) enum Length {
 const WORKS: &[Work] = &[
     Work { key: "get", scenario: "get", length: Length::Two([200, 1200]), instructions: true },
     Work { key: "post", scenario: "post", length: Length::Two([200, 1200]), instructions: true },
+    Work { key: "adopted", scenario: "adopted", length: Length::Two([200, 1200]), instructions: true },
     Work { key: "retry-small", scenario: "retry-small", length: Length::Two([50, 250]), instructions: true },
     Work { key: "retry-chunked", scenario: "retry-chunked", length: Length::Two([50, 250]), instructions: true },
     Work { key: "retry-large", scenario: "retry-large", length: Length::Two([10, 50]), instructions: false },

@@ -9,6 +9,7 @@ mod bodies;
 mod cases;
 mod config;
 mod connections;
+mod executed;
 mod grpc;
 mod handlers;
 mod observe;
