@@ -102,7 +102,7 @@ fn millis(line: &HeaderValue) -> Option<Duration> {
 /// Seconds beyond `u64` saturate.
 #[must_use]
 pub fn hint(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let base = base_time(headers, now);
+    let base = || base_time(headers, now);
     headers.get_all(RETRY_AFTER).iter().filter_map(|line| parse(line.to_str().ok()?.trim(), base)).max()
 }
 
@@ -120,13 +120,14 @@ fn base_time(headers: &HeaderMap, now: SystemTime) -> SystemTime {
     date.unwrap_or(now)
 }
 
-fn parse(value: &str, base: SystemTime) -> Option<Duration> {
+/// `base` is asked only where a date is to be counted from something: few answers carry one, and all carry `Date`.
+fn parse(value: &str, base: impl FnOnce() -> SystemTime) -> Option<Duration> {
     if let Some(wait) = seconds(value) {
         return Some(wait);
     }
     let date = httpdate::parse_http_date(value).ok()?;
     // A date that has passed is a hint of zero, not an error: SystemTime's subtraction says Err for it.
-    Some(date.duration_since(base).unwrap_or(Duration::ZERO))
+    Some(date.duration_since(base()).unwrap_or(Duration::ZERO))
 }
 
 fn seconds(value: &str) -> Option<Duration> {
