@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, Version};
 use http_body::Body as _;
-use httpx_retry::{FailureKind, Phase, Sent};
+use httpx_retry::FailureKind;
 use reqwest::ResponseBuilderExt as _;
 
-use crate::attempt::Failed;
 use crate::classify;
 use crate::exchange::chunk;
+use crate::failed::Failed;
 use crate::limits::Limits;
 
 /// The most room that is reserved on the word of a `Content-Length`, which may lie.
@@ -103,10 +103,3 @@ fn is_ended(answer: &mut reqwest::Response) -> bool {
 /// `async_impl/client.rs`: 113).
 static DECODES: LazyLock<bool> =
     LazyLock::new(|| !format!("{:?}", reqwest::Client::builder()).contains("accepts: Accepts,"));
-
-impl Failed {
-    /// A body that broke off after `received` bytes.
-    pub(crate) fn body(kind: FailureKind, received: u64) -> Self {
-        Failed { received, ..Failed::new(kind, Phase::Body, Sent::Maybe) }
-    }
-}

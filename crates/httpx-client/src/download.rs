@@ -8,10 +8,10 @@ use std::pin::Pin;
 use http::header::{ACCEPT_ENCODING, IF_RANGE, RANGE};
 use httpx_retry::{Phase, Sent};
 
-use crate::call::{Got, Read};
 use crate::digest::Digest;
 use crate::error::{Error, ErrorKind};
 use crate::partial::Unfinished;
+use crate::read::Read;
 use crate::request::RequestBuilder;
 use crate::response::Response;
 
@@ -95,21 +95,21 @@ impl Download {
 
     async fn run(self) -> Result<Response<Downloaded>, Error> {
         let Download { request, path, wanted } = self;
-        let mut request = asking_for_plain_bytes(request);
-        let (call, parts) = request.call()?;
+        let mut sending = asking_for_plain_bytes(request).sending()?;
+        let parts = &sending.call.parts;
         let unsaved = |unsaved: Unsaved| {
             Error::new(unsaved.kind(), Phase::Prepare, Sent::No, &parts.method, &parts.url).with_source(unsaved)
         };
         let mut sink = Sink::open(&path, wanted, &parts.method, &parts.url).await.map_err(unsaved)?;
-        let got = send(&call, parts, Read::Into(&mut sink)).await;
-        let Got { method, answer, attempts, .. } = match got {
-            Ok(got) => got,
+        let answer = send(&mut sending, Read::Into(&mut sink)).await;
+        let answer = match answer {
+            Ok(answer) => answer,
             Err(error) => {
                 sink.give_up();
                 return Err(error);
             }
         };
-        let answer = Response::new(method, answer, (), attempts);
+        let answer = Response::new(answer, (), sending);
         if !sink.is_filled() {
             sink.give_up();
             let status = answer.status();

@@ -11,8 +11,8 @@ use httpx_retry::{Attempt, Outcome, retry_after_is_malformed};
 use tracing::Span;
 use url::Url;
 
-use crate::attempt::Parts;
 use crate::error::redacted;
+use crate::parts::Parts;
 use crate::trace::{AttemptRecord, Ended};
 
 pub(crate) type OnRetry = Arc<dyn Fn(&RetryEvent<'_>) + Send + Sync>;

@@ -6,7 +6,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use httpx_retry::FailureKind;
+use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tracing::Span;
 
@@ -145,36 +148,60 @@ pub(crate) fn end_of(now: Instant, wait: Duration) -> Instant {
     now.checked_add(wait).unwrap_or_else(|| now + FAR)
 }
 
-/// Waits, and meanwhile reads what is left of a failed answer.
+/// What reads the rest of a failed answer so that its connection can be used again, while the call waits anyway; `None` when
+/// there is no more to read.
 ///
-/// The answer is boxed and gone as soon as it is read: a call that waits is kept small, since many may.
-pub(crate) fn wait_until<E>(until: Instant, ended: Result<reqwest::Response, E>) -> impl Future<Output = ()> {
-    let left = ended.ok().map(|answer| Box::pin(drain(answer, DRAIN_CAP, until)));
-    async move {
-        if let Some(left) = left {
-            left.await;
+/// What is there already is read at once, as the rest of most answers is, and when there is no wait. Else the answer is
+/// boxed, and gone as soon as it is read: a call that waits is kept small, since many may.
+pub(crate) fn left_of<E>(ended: Result<reqwest::Response, E>) -> Option<BoxFuture<'static, ()>> {
+    let mut answer = ended.ok()?;
+    let mut room = read_ready(&mut answer, DRAIN_CAP)?;
+    Some(Box::pin(async move {
+        while room > 0
+            && let Ok(Some(piece)) = answer.chunk().await
+        {
+            room = room.saturating_sub(piece.len());
         }
-        sleep_until(until).await;
+    }))
+}
+
+/// Reads what is there already of a body that nobody wants; how much of `cap` is left when there may be more to come.
+pub(crate) fn read_ready(answer: &mut reqwest::Response, cap: usize) -> Option<usize> {
+    let mut room = cap;
+    while room > 0 {
+        match answer.chunk().now_or_never() {
+            Some(Ok(Some(piece))) => room = room.saturating_sub(piece.len()),
+            Some(Ok(None) | Err(_)) => return None,
+            None => return Some(room),
+        }
+    }
+    None
+}
+
+/// Waits until `until`, and meanwhile for what is `left` to be read, by one timer.
+pub(crate) fn wait_until(until: Instant, left: Option<BoxFuture<'static, ()>>) -> Waiting {
+    Waiting { left, timer: sleep_until(until) }
+}
+
+pin_project! {
+    /// A wait.
+    pub(crate) struct Waiting {
+        left: Option<BoxFuture<'static, ()>>,
+        #[pin]
+        timer: Sleep,
     }
 }
 
-/// Reads what is left of a failed answer so that its connection can be used again, while the call waits anyway.
-///
-/// Ends when the body does, after `cap` bytes, or at `until`, whichever comes first; what is there already is read even
-/// when there is no wait.
-pub(crate) async fn drain(mut answer: reqwest::Response, cap: usize, until: Instant) {
-    let mut timer = pin!(sleep_until(until));
-    let mut read = 0;
-    while read < cap {
-        let mut next = pin!(answer.chunk());
-        let piece = poll_fn(|cx| match next.as_mut().poll(cx) {
-            Poll::Ready(Ok(Some(piece))) => Poll::Ready(Some(piece)),
-            Poll::Ready(Ok(None) | Err(_)) => Poll::Ready(None),
-            Poll::Pending => timer.as_mut().poll(cx).map(|()| None),
-        });
-        match piece.await {
-            Some(piece) => read += piece.len(),
-            None => return,
+impl Future for Waiting {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let this = self.project();
+        if let Some(left) = this.left
+            && left.as_mut().poll(cx).is_ready()
+        {
+            *this.left = None;
         }
+        this.timer.poll(cx)
     }
 }

@@ -52,12 +52,15 @@ mod build_error;
 // Which way.
 mod proxies;
 
-// One exchange, one attempt.
+// What is sent.
+mod parts;
+
+// One exchange.
 mod exchange;
 
 mod classify;
 
-mod attempt;
+mod failed;
 
 mod collect;
 mod events;
@@ -82,7 +85,11 @@ mod shared;
 
 // A call.
 mod call;
+
+mod attempt;
 mod paid;
+mod read;
+mod run;
 
 mod race;
 

@@ -13,7 +13,7 @@ use url::Url;
 use crate::body::{Body, BoxError};
 use crate::classify;
 use crate::error::{ErrorKind, redacted};
-use crate::exchange::{Cause, Lost, Watched, end_of, wait_until};
+use crate::exchange::{Cause, Lost, Watched, end_of, left_of, wait_until};
 use crate::witness::{ExchangeId, Scope};
 
 /// Sends the requests of a `reqwest_middleware` client again where a policy says so, by the same knowledge of what was
@@ -131,7 +131,7 @@ impl Call for Passing<'_> {
     }
 
     async fn wait(&mut self, ended: std::result::Result<reqwest::Response, Failed>, wait: Duration) {
-        wait_until(end_of(Instant::now(), wait), ended).await;
+        wait_until(end_of(Instant::now(), wait), left_of(ended)).await;
     }
 }
 

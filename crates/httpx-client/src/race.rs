@@ -14,27 +14,49 @@ use httpx_retry::{Attempt, Charge, Hedging, History, Reason, Replay, Sample, Sen
 use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
-use crate::attempt::{Parts, attempt};
-use crate::call::{Call, Clock, Ending, Got, Read, after, facts_of, finish, in_turn, record, retrying, with_body};
+use crate::attempt::{attempt, in_turn};
+use crate::call::{Call, Clock, after, facts_of, finish, record, retrying};
 use crate::error::Error;
 use crate::events;
 use crate::exchange::end_of;
+use crate::failed::Ending;
 use crate::limits::Limits;
+use crate::read::{Read, with_body};
+use crate::run::Run;
 use crate::trace::{AttemptRecord, Attempts, Ended};
 
 /// How the policy hedges this request, if it does and the request may be repeated. A file is written by one send at a time.
-pub(crate) fn may_begin(call: &Call<'_>, parts: &Parts, read: &Read<'_>) -> Option<Hedging> {
+pub(crate) fn may_begin(call: &Call, read: &Read<'_>) -> Option<Hedging> {
     let may = |hedging: &Hedging| {
         !matches!(read, Read::Into(_))
-            && parts.body.replay() == Replay::Possible
-            && hedging.hedges(&call.request(parts))
+            && call.parts.body.replay() == Replay::Possible
+            && hedging.hedges(&call.request())
     };
-    call.policy.hedging().filter(may)
+    call.policy().hedging().filter(may)
 }
 
-/// Races the sends of a call; `whole` tells whether a send has come to its end only with its body.
-pub(crate) async fn run(call: Call<'_>, parts: &Parts, whole: bool, hedging: Hedging) -> Result<Got, Error> {
-    Race::new(call, parts, whole, hedging).run().await
+/// Races the sends of a call. A send whose body is to be read has come to its end only with that.
+pub(crate) async fn run(
+    call: &Call,
+    run: &mut Option<Run>,
+    read: Read<'_>,
+    hedging: Hedging,
+) -> Result<reqwest::Response, Error> {
+    let Won { answer, attempts, body, limits, at } = Race::new(call, read.wants_body(), hedging).run().await?;
+    *run = Some(Run::raced(call, attempts, limits, at));
+    if let Read::Body(into) = read {
+        *into = body;
+    }
+    Ok(answer)
+}
+
+/// How a race was won.
+struct Won {
+    answer: reqwest::Response,
+    attempts: Attempts,
+    body: Bytes,
+    limits: Limits,
+    at: Instant,
 }
 
 /// A send that has come to its end.
@@ -57,7 +79,7 @@ enum Event {
 /// What follows from a finished send.
 enum Next {
     /// The race has ended, with this.
-    End(Box<Result<Got, Error>>),
+    End(Box<Result<Won, Error>>),
     /// Another send leaves at once, paid for.
     Leave,
     /// The same, without counting it: the others' turns stay as they are.
@@ -67,8 +89,7 @@ enum Next {
 }
 
 struct Race<'a> {
-    call: Call<'a>,
-    parts: &'a Parts,
+    call: &'a Call,
     /// Whether a send has come to its end only with its body.
     whole: bool,
     hedging: Hedging,
@@ -86,15 +107,15 @@ struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    fn new(call: Call<'a>, parts: &'a Parts, whole: bool, hedging: Hedging) -> Self {
-        let clock = Clock::start(call.policy);
+    fn new(call: &'a Call, whole: bool, hedging: Hedging) -> Self {
+        let clock = Clock::start(call);
         let (left, records) = (Vec::new(), Vec::new());
         let uncounted = Uncounted::default();
         let due = Some(clock.started);
-        Race { call, parts, whole, hedging, clock, left, records, uncounted, last_cost: 0, due, paid: true }
+        Race { call, whole, hedging, clock, left, records, uncounted, last_cost: 0, due, paid: true }
     }
 
-    async fn run(mut self) -> Result<Got, Error> {
+    async fn run(mut self) -> Result<Won, Error> {
         let mut racing = FuturesUnordered::new();
         loop {
             let event = match self.due {
@@ -131,10 +152,11 @@ impl<'a> Race<'a> {
     /// Books one more send; without tokens no more leave.
     async fn may_leave(&mut self) -> bool {
         if !std::mem::take(&mut self.paid) {
-            let Call { policy, shared, .. } = self.call;
+            let Call { shared, parts, .. } = self.call;
+            let policy = self.call.policy();
             let hedge = |bucket, _| policy.hedge_step(bucket);
             let deadline = self.clock.deadline;
-            match shared.step(policy, &self.parts.url, deadline, || Duration::ZERO, hedge).await.step {
+            match shared.step(policy, &parts.url, deadline, || Duration::ZERO, hedge).await.step {
                 Step::Retry { cost, .. } => self.last_cost = cost,
                 Step::Stop { .. } => {
                     self.due = None;
@@ -155,20 +177,20 @@ impl<'a> Race<'a> {
     fn sent(&mut self) -> impl Future<Output = Finished> + use<'a> {
         let began = Instant::now();
         let number = after(self.left.len());
-        let span = events::attempt_span(self.parts, number);
+        let span = events::attempt_span(&self.call.parts, number);
         self.left.push((began, span.clone()));
-        let Race { call, parts, whole, clock, uncounted, .. } = *self;
+        let Race { call, whole, clock, uncounted, .. } = *self;
         async move {
             let mut limits = call.limits(&clock, began);
-            let mut end = if call.policy.adapts_rate() {
-                in_turn(&call, parts, &[], &mut limits, &span).await
+            let mut end = if call.policy().adapts_rate() {
+                in_turn(call, &[], &mut limits, &span).await
             } else {
-                attempt(&call.way, parts, &[], &mut limits, &span).await
+                attempt(call, &[], &mut limits, &span).await
             };
             let mut body = Bytes::new();
-            let final_answer = !call.policy.verdict(&facts_of(&call, parts, number, uncounted, &end)).is_retry();
+            let final_answer = !call.policy().verdict(&facts_of(call, number, uncounted, &end)).is_retry();
             if whole && final_answer {
-                (end, body) = with_body(end, parts, &mut Read::Body, &limits).await;
+                end = with_body(end, &call.parts.method, &mut Read::Body(&mut body), &limits).await;
             }
             Finished { number, began, end, body, limits }
         }
@@ -177,20 +199,20 @@ impl<'a> Race<'a> {
     /// What a finished send means.
     async fn finished(&mut self, finished: Finished, last: bool) -> Next {
         let Finished { number, began, end, body, limits } = finished;
-        let Race { call, parts, .. } = *self;
+        let call = self.call;
         let span = self.left[number.get() as usize - 1].1.clone();
         // The policy counts sends, whichever of them it is that has finished.
-        let facts = facts_of(&call, parts, self.sends(), self.uncounted, &end);
-        let verdict = call.policy.verdict(&facts);
+        let facts = facts_of(call, self.sends(), self.uncounted, &end);
+        let verdict = call.policy().verdict(&facts);
         let step = self.step(&verdict, &facts).await;
-        let (asked, sent) = (call.policy.is_asked(&facts), facts.sent);
+        let (asked, sent) = (call.policy().is_asked(&facts), facts.sent);
         let now = Instant::now();
         let facts = Attempt { number, ..facts };
         let (reason, wait) = match step {
             Step::Stop { reason, .. } => (reason, None),
             Step::Retry { wait, reason, .. } if verdict.is_uncounted() => {
                 self.uncounted = self.uncounted.and(sent);
-                self.records.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
+                self.records.push(retrying(call, &span, &facts, now - began, wait, reason));
                 return Next::LeaveUncounted;
             }
             Step::Retry { .. } if self.counted() >= self.hedging.max_attempts() => (Reason::AttemptsExhausted, None),
@@ -200,7 +222,7 @@ impl<'a> Race<'a> {
             }
         };
         let Some(wait) = wait else {
-            let record = record(&call, &facts, now - began, None, reason);
+            let record = record(call, &facts, now - began, None, reason);
             events::ended(&span, &record);
             // No more sends leave. Those that are under way go on, unless this one is what the call ends with: a timeout of
             // one says nothing about the others.
@@ -212,10 +234,13 @@ impl<'a> Race<'a> {
             }
             self.cancelled(&record, now);
             let records = std::mem::take(&mut self.records);
-            let attempts = Attempts::new(records, record, now - self.clock.started);
-            return Next::End(Box::new(finish(parts, end, body, limits, now, attempts)));
+            let mut attempts = Attempts::of(records, Duration::ZERO);
+            attempts.end(record, now - self.clock.started);
+            let answer = finish(call, end, &mut attempts);
+            let won = answer.map(|answer| Won { answer, attempts, body, limits, at: now });
+            return Next::End(Box::new(won));
         };
-        self.records.push(retrying(&call, parts, &span, &facts, now - began, wait, reason));
+        self.records.push(retrying(call, &span, &facts, now - began, wait, reason));
         if wait.is_zero() {
             return Next::Leave;
         }
@@ -228,7 +253,8 @@ impl<'a> Race<'a> {
 
     /// Decides as after any attempt. A send that an earlier failure has paid for, and that has not left, is not paid again.
     async fn step(&self, verdict: &Verdict, facts: &Attempt<'_>) -> Step {
-        let Call { policy, shared, .. } = self.call;
+        let Call { shared, parts, .. } = self.call;
+        let policy = self.call.policy();
         let decide = |bucket, closed_for| {
             let history = History { last_cost: self.last_cost, bucket, backoff_from: 0, closed_for };
             let moment = || (self.clock.now(), Sample::from_bits(fastrand::u64(..)));
@@ -240,7 +266,7 @@ impl<'a> Race<'a> {
             }
             Some(_) | None => {
                 let asks_all = || policy.asks_all(facts, SystemTime::now());
-                shared.step(policy, &self.parts.url, self.clock.deadline, asks_all, decide).await.step
+                shared.step(policy, &parts.url, self.clock.deadline, asks_all, decide).await.step
             }
         }
     }

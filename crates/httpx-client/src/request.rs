@@ -13,59 +13,47 @@ use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::attempt::{Fields, Parts, Way};
 use crate::auth::Found;
 use crate::body::Body;
-use crate::call::{Call, Got, Read};
+use crate::call::{Call, Overrides};
 use crate::config::Limit;
 use crate::error::{Error, redacted, shortened};
+use crate::parts::{Fields, Parts};
+use crate::read::Read;
 use crate::response::{Response, Streaming, decode_json, decode_text};
+use crate::run::Sending;
 use crate::send::send;
-use crate::settings;
 use crate::shared::Shared;
 use crate::target::{IntoUrl, MAX_URL};
-use who::Who;
 
 /// A request to be sent.
 ///
 /// Mistakes in it (a bad URL, header or JSON value) are kept and reported when it is sent.
 #[must_use = "nothing is sent until you call send or one of the fetch methods"]
 pub struct RequestBuilder {
-    shared: Arc<Shared>,
-    /// Boxed, since a builder is moved by each of its methods. The first mistake takes the place of the request, and is
-    /// taken out when it is told.
-    parts: Result<Box<Parts>, Option<Error>>,
-    idempotency: Idempotency,
-    overrides: Option<Box<Overrides>>,
-}
-
-/// What this request does otherwise than its client; boxed since most do not.
-#[derive(Debug, Default)]
-struct Overrides {
-    who: Who,
-    policy: Option<Policy>,
-    timeout: Option<Limit>,
-    read_timeout: Option<Limit>,
+    /// Boxed, since a builder is moved by each of its methods. The first mistake takes the place of the call.
+    sending: Result<Box<Sending>, Error>,
 }
 
 impl RequestBuilder {
     pub(crate) fn new(shared: Arc<Shared>, method: Method, url: impl IntoUrl) -> Self {
-        let mut user = None;
-        let parts = match url.into_url(&method) {
-            Ok(mut url) => {
-                user = who::user_of(&mut url);
-                Ok(Box::new(Parts {
-                    method,
-                    url,
-                    headers: Fields::new(),
-                    body: Body::empty(),
-                    version: Version::default(),
-                    found: Found::default(),
-                }))
-            }
-            Err(mistake) => Err(Some(mistake)),
+        let mut url = match url.into_url(&method) {
+            Ok(url) => url,
+            Err(mistake) => return RequestBuilder { sending: Err(mistake) },
         };
-        let request = RequestBuilder { shared, parts, idempotency: Idempotency::Method, overrides: None };
+        let user = who::user_of(&mut url);
+        let parts = Parts {
+            method,
+            url,
+            headers: Fields::new(),
+            body: Body::empty(),
+            version: Version::default(),
+            found: Found::default(),
+        };
+        let call = Call { shared, parts, idempotency: Idempotency::Method, overrides: None };
+        // Written where it stays: it is too large to be moved there.
+        let sending = Box::write(Box::new_uninit(), Sending { call, run: None });
+        let request = RequestBuilder { sending: Ok(sending) };
         match user {
             None => request,
             Some(credentials) => request.credentials(credentials),
@@ -128,15 +116,13 @@ impl RequestBuilder {
     }
 
     /// Declares that repeating this request does no harm, whatever its method.
-    pub fn idempotent(mut self) -> Self {
-        self.idempotency = Idempotency::Declared;
-        self
+    pub fn idempotent(self) -> Self {
+        self.with_call(|call| call.idempotency = Idempotency::Declared)
     }
 
     /// Another policy for this request.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.overrides().policy = Some(policy);
-        self
+    pub fn policy(self, policy: Policy) -> Self {
+        self.otherwise(|overrides| overrides.policy = Some(policy))
     }
 
     /// Another rule for this request.
@@ -159,25 +145,23 @@ impl RequestBuilder {
     }
 
     /// How long one attempt may take, body included.
-    pub fn timeout(mut self, timeout: impl Into<Limit>) -> Self {
-        self.overrides().timeout = Some(timeout.into());
-        self
+    pub fn timeout(self, timeout: impl Into<Limit>) -> Self {
+        self.otherwise(|overrides| overrides.timeout = Some(timeout.into()))
     }
 
     /// How long nothing may come.
-    pub fn read_timeout(mut self, timeout: impl Into<Limit>) -> Self {
-        self.overrides().read_timeout = Some(timeout.into());
-        self
+    pub fn read_timeout(self, timeout: impl Into<Limit>) -> Self {
+        self.otherwise(|overrides| overrides.read_timeout = Some(timeout.into()))
     }
 
     /// Sends it; the body of the answer is the caller's to read.
     ///
     /// # Errors
     /// When no answer came in the end, with every attempt's story. A status is never an error here.
-    pub async fn send(mut self) -> Result<Response, Error> {
-        let (call, parts) = self.call()?;
-        let Got { method, answer, limits, at, attempts, .. } = send(&call, parts, Read::Head).await?;
-        Ok(Response::new(method, answer, Streaming::new(limits, at), attempts))
+    pub async fn send(self) -> Result<Response, Error> {
+        let mut sending = self.sending()?;
+        let answer = send(&mut sending, Read::Head).await?;
+        Ok(Response::new(answer, Streaming, sending))
     }
 
     /// Sends it and reads the whole body; one that breaks off is a failed attempt.
@@ -185,15 +169,11 @@ impl RequestBuilder {
     /// # Errors
     /// When no complete answer came in the end, or its body is longer than [`max_body`](crate::Config::max_body). A status
     /// is never an error here.
-    pub async fn fetch_bytes(mut self) -> Result<Response<bytes::Bytes>, Error> {
-        let (call, parts) = self.call()?;
-        let Got { method, answer, body, limits, attempts, .. } = send(&call, parts, Read::Body).await?;
-        let held = limits.hold(body.len());
-        let response = Response::new(method, answer, body, attempts);
-        match held {
-            Ok(()) => Ok(response),
-            Err(too_large) => Err(response.too_large(too_large)),
-        }
+    pub async fn fetch_bytes(self) -> Result<Response<bytes::Bytes>, Error> {
+        let mut sending = self.sending()?;
+        let mut body = bytes::Bytes::new();
+        let answer = send(&mut sending, Read::Body(&mut body)).await?;
+        Response::new(answer, body, sending).held()
     }
 
     /// [`RequestBuilder::fetch_bytes`] as text, by the charset of `Content-Type`, else UTF-8; what is malformed is
@@ -214,36 +194,20 @@ impl RequestBuilder {
         decode_json(self.fetch_bytes().await?)
     }
 
-    pub(crate) fn call(&mut self) -> Result<(Call<'_>, &Parts), Error> {
-        let RequestBuilder { shared, parts, idempotency, overrides } = self;
-        let parts = match parts {
-            Ok(parts) => parts,
-            Err(mistake) => return Err(mistake.take().expect("a request is sent once")),
-        };
-        let length = parts.url.as_str().len();
+    /// The call, ready to be sent.
+    pub(crate) fn sending(self) -> Result<Box<Sending>, Error> {
+        let sending = self.sending?;
+        let Parts { method, url, .. } = &sending.call.parts;
+        let length = url.as_str().len();
         if length > MAX_URL {
             let told = format!("the URL has {length} bytes, and at most {MAX_URL} can be sent");
-            return Err(Error::unbuilt(FailureKind::Builder, &parts.method, shortened(redacted(&parts.url)), told));
+            return Err(Error::unbuilt(FailureKind::Builder, method, shortened(redacted(url)), told));
         }
-        let overrides = overrides.as_deref();
-        let timeout = overrides.and_then(|overrides| overrides.timeout);
-        let read_timeout = overrides.and_then(|overrides| overrides.read_timeout);
-        let policy = overrides.and_then(|overrides| overrides.policy.as_ref()).unwrap_or(&shared.policy);
-        let call = Call {
-            shared,
-            policy,
-            way: Way {
-                http: &shared.http,
-                proxies: shared.proxies.as_ref(),
-                guard: who::guard(shared, overrides.map(|overrides| &overrides.who), parts),
-                max_redirects: shared.max_redirects,
-                deadline_field: policy.deadline_field(),
-            },
-            idempotency: idempotency_of(*idempotency, &parts.headers),
-            timeout: timeout.map_or(shared.timeout, |limit| settings::limit(Some(limit))),
-            read_timeout: read_timeout.map_or(shared.read_timeout, |limit| settings::limit(Some(limit))),
-        };
-        Ok((call, parts))
+        Ok(sending)
+    }
+
+    fn call(&self) -> Option<&Call> {
+        self.sending.as_ref().ok().map(|sending| &sending.call)
     }
 
     fn typed(self, content_type: &'static str, body: impl Into<Body>) -> Self {
@@ -257,31 +221,35 @@ impl RequestBuilder {
 
     /// Is there such a field?
     pub(crate) fn has(&self, name: &HeaderName) -> bool {
-        self.parts.as_ref().is_ok_and(|parts| parts.has(name))
+        self.call().is_some_and(|call| call.parts.has(name))
     }
 
-    fn overrides(&mut self) -> &mut Overrides {
-        self.overrides.get_or_insert_default()
+    fn changed(self, change: impl FnOnce(Policy) -> Policy) -> Self {
+        self.with_call(|call| {
+            let policy = call.policy().clone();
+            call.overrides.get_or_insert_default().policy = Some(change(policy));
+        })
     }
 
-    fn changed(mut self, change: impl FnOnce(Policy) -> Policy) -> Self {
-        let policy = self.overrides().policy.take().unwrap_or_else(|| self.shared.policy.clone());
-        self.overrides().policy = Some(change(policy));
-        self
+    fn otherwise(self, change: impl FnOnce(&mut Overrides)) -> Self {
+        self.with_call(|call| change(call.overrides.get_or_insert_default()))
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
-        if let Ok(parts) = &mut self.parts {
-            change(parts);
+    fn with(self, change: impl FnOnce(&mut Parts)) -> Self {
+        self.with_call(|call| change(&mut call.parts))
+    }
+
+    fn with_call(mut self, change: impl FnOnce(&mut Call)) -> Self {
+        if let Ok(sending) = &mut self.sending {
+            change(&mut sending.call);
         }
         self
     }
 
     /// Keeps the first mistake.
     pub(crate) fn failed(mut self, told: impl FnOnce() -> String) -> Self {
-        if let Ok(parts) = &self.parts {
-            let mistake = Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told());
-            self.parts = Err(Some(mistake));
+        if let Some(Call { parts, .. }) = self.call() {
+            self.sending = Err(Error::unbuilt(FailureKind::Builder, &parts.method, redacted(&parts.url), told()));
         }
         self
     }
@@ -290,22 +258,18 @@ impl RequestBuilder {
 impl fmt::Debug for RequestBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("RequestBuilder");
-        match self.parts.as_deref() {
+        match &self.sending {
             // Header values may be secrets.
-            Ok(Parts { method, url, headers, body, .. }) => debug
-                .field("method", method)
-                .field("url", &redacted(url))
-                .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
-                .field("body", body),
+            Ok(sending) => {
+                let Parts { method, url, headers, body, .. } = &sending.call.parts;
+                debug
+                    .field("method", method)
+                    .field("url", &redacted(url))
+                    .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
+                    .field("body", body)
+            }
             Err(mistake) => debug.field("mistake", mistake),
         };
         debug.finish_non_exhaustive()
-    }
-}
-
-fn idempotency_of(declared: Idempotency, headers: &[(HeaderName, HeaderValue)]) -> Idempotency {
-    match declared {
-        Idempotency::Method => Idempotency::of(headers.iter().map(|(name, _)| name)),
-        Idempotency::Key | Idempotency::Declared => declared,
     }
 }

@@ -8,47 +8,45 @@ use http::{HeaderMap, Method, StatusCode, Version};
 use httpx_retry::{FailureKind, Phase, Sent};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
-use tokio::time::Instant;
 use url::Url;
 
-use crate::attempt::Failed;
+use crate::body::Body;
 use crate::collect::{collect, next};
 use crate::error::{Error, ErrorKind, redacted};
-use crate::limits::{Limits, TooLarge};
+use crate::failed::Failed;
+use crate::limits::TooLarge;
+use crate::run::Sending;
 use crate::trace::Attempts;
 
 /// An answer whose body is `B`: [`Streaming`] from `send`, or what was fetched.
 pub struct Response<B = Streaming> {
-    method: Method,
     answer: reqwest::Response,
     body: B,
-    attempts: Attempts,
+    /// The call it is the answer to, its story, and what bounds what is still to be read. Kept where it is, so that an
+    /// answer is small.
+    sending: Box<Sending>,
 }
 
 /// A body that has not been read yet. The attempt's timeout, the read timeout and the deadline go on bounding it.
 #[derive(Debug)]
-pub struct Streaming {
-    limits: Limits,
-    /// When the head was handed out.
-    since: Instant,
-    received: u64,
-}
-
-impl Streaming {
-    pub(crate) const fn new(limits: Limits, since: Instant) -> Self {
-        Streaming { limits, since, received: 0 }
-    }
-}
+#[non_exhaustive]
+pub struct Streaming;
 
 impl<B> Response<B> {
-    pub(crate) const fn new(method: Method, answer: reqwest::Response, body: B, attempts: Attempts) -> Self {
-        Response { method, answer, body, attempts }
+    pub(crate) fn new(answer: reqwest::Response, body: B, mut sending: Box<Sending>) -> Self {
+        // Nobody sends it again.
+        sending.call.parts.body = Body::empty();
+        Response { answer, body, sending }
     }
 
     /// The same answer with another body.
     pub(crate) fn with_body<C>(self, body: C) -> Response<C> {
-        let Response { method, answer, attempts, .. } = self;
-        Response { method, answer, body, attempts }
+        let Response { answer, sending, .. } = self;
+        Response { answer, body, sending }
+    }
+
+    const fn method(&self) -> &Method {
+        &self.sending.call.parts.method
     }
 
     /// Its status.
@@ -77,8 +75,8 @@ impl<B> Response<B> {
 
     /// Every attempt it took.
     #[must_use]
-    pub const fn attempts(&self) -> &Attempts {
-        &self.attempts
+    pub fn attempts(&self) -> &Attempts {
+        self.sending.attempts()
     }
 
     /// Itself when the status is below 400, else an error that names it.
@@ -95,13 +93,13 @@ impl<B> Response<B> {
 
     #[cold]
     pub(crate) fn too_large(&self, too_large: TooLarge) -> Error {
-        Error::new(ErrorKind::TooLarge, Phase::Body, Sent::Maybe, &self.method, self.answer.url())
-            .with_attempts(self.attempts.clone())
+        Error::new(ErrorKind::TooLarge, Phase::Body, Sent::Maybe, self.method(), self.answer.url())
+            .with_attempts(self.attempts().clone())
             .with_source(too_large)
     }
 
     pub(crate) fn into_error(self, kind: ErrorKind, phase: Phase) -> Error {
-        Error::new(kind, phase, Sent::Maybe, &self.method, self.answer.url()).with_attempts(self.attempts)
+        Error::new(kind, phase, Sent::Maybe, self.method(), self.answer.url()).with_attempts(self.attempts().clone())
     }
 }
 
@@ -130,10 +128,10 @@ impl Response {
     /// # Errors
     /// When it broke off or a limit elapsed, with the bytes received so far.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let Streaming { limits, received, .. } = &mut self.body;
-        match next(&mut self.answer, &self.method, limits, *received).await {
+        let (call, run) = self.sending.parted();
+        match next(&mut self.answer, &call.parts.method, &run.limits, run.received).await {
             Ok(piece) => {
-                *received += piece.as_ref().map_or(0, |piece| piece.len() as u64);
+                run.received += piece.as_ref().map_or(0, |piece| piece.len() as u64);
                 Ok(piece)
             }
             Err(failed) => Err(self.broken(failed)),
@@ -158,9 +156,9 @@ impl Response {
     }
 
     async fn rest(&mut self) -> Result<Bytes, Error> {
-        let Streaming { limits, received, .. } = &self.body;
-        match collect(&mut self.answer, &self.method, limits, *received).await {
-            Ok(body) => match limits.hold(body.len()) {
+        let (call, run) = self.sending.parted();
+        match collect(&mut self.answer, &call.parts.method, &run.limits, run.received).await {
+            Ok(body) => match run.limits.hold(body.len()) {
                 Ok(()) => Ok(body),
                 Err(too_large) => Err(self.too_large(too_large)),
             },
@@ -168,9 +166,21 @@ impl Response {
         }
     }
 
-    fn broken(&self, failed: Failed) -> Error {
-        let attempts = self.attempts.clone().broken_off(failed.failure, self.body.since.elapsed());
-        failed.into_error(&self.method, self.answer.url(), attempts)
+    fn broken(&mut self, failed: Failed) -> Error {
+        let (call, run) = self.sending.parted();
+        let attempts = run.attempts.clone().broken_off(failed.failure, run.since.elapsed());
+        failed.into_error(&call.parts.method, self.answer.url(), attempts)
+    }
+}
+
+impl Response<Bytes> {
+    /// Itself, unless its body has become longer than it may be.
+    pub(crate) fn held(mut self) -> Result<Self, Error> {
+        let (_, run) = self.sending.parted();
+        match run.limits.hold(self.body.len()) {
+            Ok(()) => Ok(self),
+            Err(too_large) => Err(self.too_large(too_large)),
+        }
     }
 }
 
@@ -180,7 +190,7 @@ impl<B> fmt::Debug for Response<B> {
         f.debug_struct("Response")
             .field("status", &self.status())
             .field("url", &redacted(self.url()))
-            .field("attempts", &self.attempts)
+            .field("attempts", self.attempts())
             .finish_non_exhaustive()
     }
 }

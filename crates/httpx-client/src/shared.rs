@@ -14,6 +14,7 @@ use crate::events::OnRetry;
 use crate::fleet::{By, Decided, Fleet};
 use crate::observe::Observing;
 use crate::proxies::Proxies;
+use crate::proxy::Proxy;
 use crate::rates::Rates;
 
 pub(crate) struct Shared {
@@ -35,6 +36,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// The proxy that a request to `url` goes through.
+    pub(crate) fn proxy_of(&self, url: &Url) -> Option<&Proxy> {
+        self.proxies.as_ref().and_then(|proxies| proxies.of(url))
+    }
+
     /// Takes `decide`'s step and books it, with the bucket of this process or of its fleet.
     ///
     /// `decide` is given the bucket, and how much longer the server is to be left alone, by what others in the fleet were
@@ -49,13 +55,15 @@ impl Shared {
         decide: impl Fn(Bucket, Duration) -> Step,
     ) -> Decided {
         match &self.fleet {
-            None => {
-                let step = self.budgets.step(policy, url, |bucket| decide(bucket, Duration::ZERO));
-                Decided { step, by: By::Itself }
-            }
+            None => self.step_alone(policy, url, |bucket| decide(bucket, Duration::ZERO)),
             // Boxed, so that a call without a fleet is not the larger for it.
             Some(fleet) => Box::pin(fleet.step(policy, url, deadline, asks_all(), &self.budgets, decide)).await,
         }
+    }
+
+    /// [`Shared::step`] with the bucket of this process.
+    pub(crate) fn step_alone(&self, policy: &Policy, url: &Url, decide: impl Fn(Bucket) -> Step) -> Decided {
+        Decided { step: self.budgets.step(policy, url, decide), by: By::Itself }
     }
 }
 

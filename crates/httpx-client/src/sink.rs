@@ -10,10 +10,10 @@ use httpx_retry::FailureKind;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::attempt::Failed;
 use crate::collect::{length, next};
 use crate::digest::{Digest, Hasher};
 use crate::error::{ErrorKind, redacted};
+use crate::failed::Failed;
 use crate::limits::{Limits, TooLarge};
 use crate::partial::{Origin, Partial, Unfinished};
 use crate::range::{Part, Validator, rest};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::StatusCode;
 use httpx_retry::{Failure, Reason, Sent};
+use smallvec::SmallVec;
 
 /// How one attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,24 +96,46 @@ impl AttemptRecord {
     }
 }
 
+/// So many attempts are kept in place: few calls make more.
+const KEPT: usize = 3;
+
 /// Every attempt of a call, at least one. Carried by each result, good or bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
-    earlier: Vec<AttemptRecord>,
-    last: AttemptRecord,
+    records: SmallVec<[AttemptRecord; KEPT]>,
     elapsed: Duration,
 }
 
 impl Attempts {
-    pub(crate) const fn new(earlier: Vec<AttemptRecord>, last: AttemptRecord, elapsed: Duration) -> Self {
-        Attempts { earlier, last, elapsed }
+    /// Of a call that is going to make some.
+    pub(crate) const fn none() -> Self {
+        Attempts { records: SmallVec::new_const(), elapsed: Duration::ZERO }
+    }
+
+    pub(crate) fn of(records: Vec<AttemptRecord>, elapsed: Duration) -> Self {
+        Attempts { records: records.into(), elapsed }
+    }
+
+    /// One more.
+    #[inline]
+    pub(crate) fn push(&mut self, record: AttemptRecord) {
+        self.records.push(record);
+    }
+
+    /// The last one, after so long.
+    #[inline]
+    pub(crate) fn end(&mut self, last: AttemptRecord, elapsed: Duration) {
+        self.push(last);
+        self.elapsed = elapsed;
     }
 
     /// The same story when the body that was handed out piece by piece broke off `later`.
     pub(crate) fn broken_off(mut self, failure: Failure, later: Duration) -> Self {
-        self.last.ended = Ended::Failure(failure);
-        self.last.reason = Reason::BodyHandedOut;
-        self.last.elapsed += later;
+        if let Some(last) = self.records.last_mut() {
+            last.ended = Ended::Failure(failure);
+            last.reason = Reason::BodyHandedOut;
+            last.elapsed += later;
+        }
         self.elapsed += later;
         self
     }
@@ -120,24 +143,24 @@ impl Attempts {
     /// How many there were.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.earlier.len() + 1
+        self.records.len()
     }
 
     /// All, in order.
     pub fn iter(&self) -> impl Iterator<Item = &AttemptRecord> {
-        self.earlier.iter().chain([&self.last])
+        self.records.iter()
     }
 
     /// The one the result came from.
     #[must_use]
-    pub const fn last(&self) -> &AttemptRecord {
-        &self.last
+    pub fn last(&self) -> &AttemptRecord {
+        self.records.last().expect("whoever is told of a call is told after its first attempt")
     }
 
     /// Why the call ended.
     #[must_use]
-    pub const fn stop_reason(&self) -> &Reason {
-        &self.last.reason
+    pub fn stop_reason(&self) -> &Reason {
+        &self.last().reason
     }
 
     /// From the first send to the end, waits included.

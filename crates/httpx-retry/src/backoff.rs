@@ -178,7 +178,7 @@ impl Backoff {
     }
 
     fn base(&self, retry: NonZeroU32) -> Duration {
-        let growth = self.factor.powf(f64::from(retry.get() - 1));
+        let growth = self.factor.powi(i32::try_from(retry.get() - 1).unwrap_or(i32::MAX));
         scale(self.initial, growth).min(self.cap)
     }
 }

@@ -3,40 +3,29 @@
 use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use percent_encoding::percent_decode_str;
-use url::{Position, Url};
+use url::Url;
 
 use super::RequestBuilder;
-use crate::attempt::{Fields, Parts};
-use crate::auth::{Credentials, CredentialsError, Guard, Keeper, Session};
-use crate::shared::Shared;
-
-/// Who is asking.
-#[derive(Debug, Default)]
-pub(super) enum Who {
-    /// Whom the client speaks for.
-    #[default]
-    Client,
-    Session(Session),
-    Nobody,
-}
+use crate::auth::{Credentials, CredentialsError, Keeper, Session};
+use crate::call::{Call, Who};
+use crate::parts::Fields;
 
 impl RequestBuilder {
     /// Sends this request without the client's credentials.
-    pub fn no_auth(mut self) -> Self {
-        self.overrides().who = Who::Nobody;
-        self
+    pub fn no_auth(self) -> Self {
+        self.otherwise(|overrides| overrides.who = Who::Nobody)
     }
 
     /// Sends this request for `session`, with its tokens. The client must have an [`Auth`](crate::Auth) that renews them:
     /// [`Auth::sessions`](crate::Auth::sessions) or [`Auth::refreshing`](crate::Auth::refreshing).
-    pub fn session(mut self, session: &Session) -> Self {
-        if !self.shared.keeper.as_ref().is_some_and(Keeper::has_sessions) {
+    pub fn session(self, session: &Session) -> Self {
+        let has_sessions = |call: &Call| call.shared.keeper.as_ref().is_some_and(Keeper::has_sessions);
+        if self.call().is_some_and(|call| !has_sessions(call)) {
             return self.failed(|| {
                 "a session needs a client whose Auth renews tokens; build it with Auth::sessions or Auth::refreshing".into()
             });
         }
-        self.overrides().who = Who::Session(session.clone());
-        self
+        self.otherwise(|overrides| overrides.who = Who::Session(session.clone()))
     }
 
     /// A user name and a password for this request, instead of the client's credentials.
@@ -72,22 +61,9 @@ pub(super) fn push(fields: &mut Fields, name: http::HeaderName, mut value: Heade
     fields.push((name, value));
 }
 
-/// The client's part in the credentials of a call: none when the request brings its own.
-pub(super) fn guard<'a>(shared: &'a Shared, who: Option<&'a Who>, parts: &'a Parts) -> Option<Guard<'a>> {
-    let keeper = shared.keeper.as_ref()?;
-    if parts.headers.iter().any(|(name, _)| name == AUTHORIZATION) {
-        return None;
-    }
-    match who {
-        None | Some(Who::Client) => Some(Guard::new(keeper, None, &parts.found)),
-        Some(Who::Session(session)) => Some(Guard::new(keeper, Some(session), &parts.found)),
-        Some(Who::Nobody) => None,
-    }
-}
-
 /// Takes user name and password out of a URL, where they would be told to whoever is told the URL.
 pub(super) fn user_of(url: &mut Url) -> Option<Result<Credentials, CredentialsError>> {
-    if url[Position::BeforeUsername..Position::BeforeHost].is_empty() {
+    if url.username().is_empty() && url.password().is_none() {
         return None;
     }
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
