@@ -8,6 +8,9 @@ use syn::{Attribute, Expr, Field, Fields, Item, Lit, Meta, Type, Variant};
 /// Where the settings are.
 pub const CONFIG: &str = "crates/httpx-client/src/config.rs";
 
+/// Where it is said how they are written.
+pub const FORMS: &str = "crates/httpx-client/src/config/written.rs";
+
 /// Where those of credentials are.
 pub const AUTH_CONFIG: &str = "crates/httpx-client/src/auth_config.rs";
 
@@ -15,8 +18,9 @@ pub const AUTH_CONFIG: &str = "crates/httpx-client/src/auth_config.rs";
 ///
 /// # Errors
 /// When a source cannot be read, or a field has a type that this does not know.
-pub fn table(config: &str, auth_config: &str) -> Result<String> {
+pub fn table(config: &str, forms: &str, auth_config: &str) -> Result<String> {
     let (config, auth) = (parsed(config, CONFIG)?, parsed(auth_config, AUTH_CONFIG)?);
+    let forms = parsed(forms, FORMS)?;
     let defaults = toml::Table::try_from(Config::defaults())?;
     let mut table = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
     for field in fields(&config, "Config")? {
@@ -28,21 +32,15 @@ pub fn table(config: &str, auth_config: &str) -> Result<String> {
                 row(&mut table, &key, values, None, &field.attrs)?;
                 for part in fields(&config, "Tokens")? {
                     let default = default.and_then(|budget| budget.get(name(part)));
-                    row(
-                        &mut table,
-                        &format!("{key}.{}", name(part)),
-                        &values_of(part, &config)?,
-                        default,
-                        &part.attrs,
-                    )?;
+                    row(&mut table, &format!("{key}.{}", name(part)), &values_of(part, &forms)?, default, &part.attrs)?;
                 }
             }
             "AuthConfig" => {
                 for part in fields(&auth, "AuthConfig")? {
-                    row(&mut table, &format!("{key}.{}", name(part)), &values_of(part, &auth)?, None, &part.attrs)?;
+                    row(&mut table, &format!("{key}.{}", name(part)), &values_of(part, &forms)?, None, &part.attrs)?;
                 }
             }
-            _ => row(&mut table, &key, &values_of(field, &config)?, default, &field.attrs)?,
+            _ => row(&mut table, &key, &values_of(field, &forms)?, default, &field.attrs)?,
         }
     }
     Ok(table)
@@ -95,7 +93,7 @@ fn inner(ty: &Type) -> String {
 }
 
 /// What may stand there.
-fn values_of(field: &Field, items: &[Item]) -> Result<String> {
+fn values_of(field: &Field, forms: &[Item]) -> Result<String> {
     Ok(match inner(&field.ty).as_str() {
         "bool" => "`true` or `false`".to_owned(),
         "NonZeroU32" => "a whole number, 1 or more".to_owned(),
@@ -108,14 +106,14 @@ fn values_of(field: &Field, items: &[Item]) -> Result<String> {
         "PathBuf" => "a path".to_owned(),
         "Vec<u16>" => "a list of numbers".to_owned(),
         "Vec<String>" => "a list of texts".to_owned(),
-        other => words(other, items)?,
+        other => words(other, forms)?,
     })
 }
 
-/// The words of an enum, as serde has them.
-fn words(wanted: &str, items: &[Item]) -> Result<String> {
-    let found = items.iter().find_map(|item| match item {
-        Item::Enum(item) if item.ident == wanted => Some(item),
+/// The words of an enum, as its form has them for serde.
+fn words(wanted: &str, forms: &[Item]) -> Result<String> {
+    let found = forms.iter().find_map(|item| match item {
+        Item::Enum(item) if serde(&item.attrs, "remote").is_some_and(|of| of == wanted) => Some(item),
         _ => None,
     });
     let Some(found) = found else { bail!("{wanted} is a type that xtask/src/settings.rs does not know; tell it") };
@@ -140,8 +138,9 @@ fn serde(attrs: &[Attribute], key: &str) -> Option<String> {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
         // What it cannot read says nothing about the key.
         let _ = attr.parse_nested_meta(|meta| {
+            let value = meta.value()?.parse::<syn::LitStr>()?.value();
             if meta.path.is_ident(key) {
-                said = Some(meta.value()?.parse::<syn::LitStr>()?.value());
+                said = Some(value);
             }
             Ok(())
         });

@@ -59,7 +59,7 @@ impl Tree {
             .context("cargo cannot read the workspace")?;
         let files = files(root)?;
         let text = |path: &str| files.get(path).map(String::as_str).unwrap_or_default();
-        let option_table = settings::table(text(settings::CONFIG), text(settings::AUTH_CONFIG))?;
+        let option_table = settings::table(text(settings::CONFIG), text(settings::FORMS), text(settings::AUTH_CONFIG))?;
         Ok(Self {
             files,
             option_table,

@@ -21,13 +21,12 @@
 //! - [`Config`] holds all settings as a value; [`ClientBuilder`] adds rules and callbacks.
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
 
-// How values are read.
+// What values may be.
 mod wanted;
 
 // Values.
 mod auth_config;
 mod digest;
-mod duration;
 mod limits;
 mod no_proxy;
 mod proxy;
@@ -126,7 +125,9 @@ pub use body::Body;
 pub use build_error::BuildError;
 pub use builder::ClientBuilder;
 pub use client::Client;
-pub use config::{BudgetSetting, Config, ConfigError, HttpVersion, Limit, RetryAfterSetting};
+#[cfg(feature = "config")]
+pub use config::ConfigError;
+pub use config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
 pub use digest::{Digest, DigestError};
 pub use download::{Download, Downloaded};
 pub use error::{Error, ErrorKind, excerpt, redacted, redacted_text};

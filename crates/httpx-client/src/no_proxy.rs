@@ -4,7 +4,6 @@ use std::fmt;
 use std::net::IpAddr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
-use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 /// Servers that are asked directly, whatever proxy there is: entries parted by commas or spaces.
@@ -30,8 +29,7 @@ use url::{Host, Url};
 /// assert!(direct("http://build.internal/") && direct("http://10.1.2.3:8080/"));
 /// assert!(!direct("http://internal/") && !direct("http://db.example.com/"));
 /// ```
-#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
+#[derive(Clone, Default, PartialEq)]
 pub struct NoProxy {
     text: String,
     entries: Vec<Entry>,

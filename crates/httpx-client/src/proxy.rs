@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use url::Url;
 
 /// A proxy, as in `http://user:password@proxy.example:3128`.
@@ -93,6 +92,12 @@ impl Proxy {
         Ok(Proxy { text: text.to_owned(), url, credentials })
     }
 
+    /// As it was given, to be written down again.
+    #[cfg(feature = "config")]
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Where it is; no credentials.
     pub(crate) const fn url(&self) -> &Url {
         &self.url
@@ -143,17 +148,5 @@ impl fmt::Display for Proxy {
 impl fmt::Debug for Proxy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Proxy").field(&self.to_string()).finish()
-    }
-}
-
-impl Serialize for Proxy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
-    }
-}
-
-impl<'de> Deserialize<'de> for Proxy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }

@@ -31,23 +31,3 @@ impl fmt::Debug for Secret {
         f.write_str("Secret")
     }
 }
-
-/// As a setting: what is written down is to be read again.
-pub(crate) mod option {
-    use serde::{Deserializer, Serializer};
-
-    use super::Secret;
-    use crate::wanted::Text;
-
-    #[expect(clippy::ref_option, reason = "serde calls it so")]
-    pub(crate) fn serialize<S: Serializer>(secret: &Option<Secret>, serializer: S) -> Result<S::Ok, S::Error> {
-        match secret {
-            Some(secret) => serializer.serialize_some(secret.expose()),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
-        deserializer.deserialize_str(Text::new("a text", |text| Ok(Secret::from(text)))).map(Some)
-    }
-}

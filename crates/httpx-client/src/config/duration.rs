@@ -15,7 +15,7 @@ pub(crate) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Re
 /// For `Option<Duration>` fields.
 pub(crate) mod option {
     use super::{Deserializer, Duration, Serializer, parse};
-    use crate::wanted::Text;
+    use crate::config::words::Text;
 
     pub(crate) fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         match duration {
