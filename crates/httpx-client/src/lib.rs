@@ -36,6 +36,7 @@ mod trace;
 mod witness;
 
 mod body;
+mod text;
 
 // What is told.
 mod config;

@@ -1,6 +1,8 @@
 //! Building a request, as with reqwest.
 
 mod adopted;
+#[cfg(feature = "json")]
+mod json;
 mod who;
 
 use std::fmt;
@@ -10,8 +12,6 @@ use std::sync::Arc;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
 use httpx_retry::{FailureKind, Idempotency, Policy, Rule};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::auth::Found;
 use crate::body::Body;
@@ -20,7 +20,7 @@ use crate::config::Limit;
 use crate::error::{Error, redacted, shortened};
 use crate::parts::{Fields, Parts};
 use crate::read::Read;
-use crate::response::{Response, Streaming, decode_json, decode_text};
+use crate::response::{Response, Streaming, decode_text};
 use crate::run::Sending;
 use crate::send::send;
 use crate::shared::Shared;
@@ -98,14 +98,6 @@ impl RequestBuilder {
         self.with(|parts| parts.body = body.into())
     }
 
-    /// `value` as JSON, with its `Content-Type` unless one is set.
-    pub fn json<T: Serialize + ?Sized>(self, value: &T) -> Self {
-        match serde_json::to_vec(value) {
-            Ok(json) => self.typed("application/json", json),
-            Err(error) => self.failed(|| format!("JSON body: {error}")),
-        }
-    }
-
     /// Pairs as a form, with its `Content-Type` unless one is set.
     pub fn form<K: AsRef<str>, V: AsRef<str>>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
         self.encoded_form(url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
@@ -176,22 +168,13 @@ impl RequestBuilder {
         Response::new(answer, body, sending).held()
     }
 
-    /// [`RequestBuilder::fetch_bytes`] as text, by the charset of `Content-Type`, else UTF-8; what is malformed is
-    /// replaced by U+FFFD.
+    /// [`RequestBuilder::fetch_bytes`] as text, by the charset of `Content-Type` with the feature `charset`, else
+    /// UTF-8; what is malformed is replaced by U+FFFD.
     ///
     /// # Errors
     /// As [`RequestBuilder::fetch_bytes`].
     pub async fn fetch_text(self) -> Result<Response<String>, Error> {
         Ok(decode_text(self.fetch_bytes().await?))
-    }
-
-    /// [`RequestBuilder::fetch_bytes`] decoded from JSON.
-    ///
-    /// # Errors
-    /// As [`RequestBuilder::fetch_bytes`]; [`ErrorKind::Status`](crate::ErrorKind::Status) when the status is not 2xx;
-    /// [`FailureKind::Decode`] when the body is not that JSON, which is never retried.
-    pub async fn fetch_json<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
-        decode_json(self.fetch_bytes().await?)
     }
 
     /// The call, ready to be sent.

@@ -3,11 +3,8 @@
 use std::fmt;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, StatusCode, Version};
-use httpx_retry::{FailureKind, Phase, Sent};
-use serde::de::DeserializeOwned;
-use serde_json::error::Category;
+use httpx_retry::{Phase, Sent};
 use url::Url;
 
 use crate::body::Body;
@@ -16,6 +13,7 @@ use crate::error::{Error, ErrorKind, redacted};
 use crate::failed::Failed;
 use crate::limits::TooLarge;
 use crate::run::Sending;
+use crate::text::text;
 use crate::trace::Attempts;
 
 /// An answer whose body is `B`: [`Streaming`] from `send`, or what was fetched.
@@ -198,39 +196,4 @@ impl<B> fmt::Debug for Response<B> {
 pub(crate) fn decode_text(response: Response<Bytes>) -> Response<String> {
     let body = text(response.headers(), &response.body);
     response.with_body(body)
-}
-
-pub(crate) fn decode_json<T: DeserializeOwned>(response: Response<Bytes>) -> Result<Response<T>, Error> {
-    let status = response.status();
-    if !status.is_success() {
-        return Err(response.into_error(ErrorKind::Status(status), Phase::Answer));
-    }
-    match serde_json::from_slice(&response.body) {
-        Ok(body) => Ok(response.with_body(body)),
-        Err(error) => {
-            let received = response.body.len() as u64;
-            let failed = response.into_error(ErrorKind::Failure(FailureKind::Decode), Phase::Body);
-            Err(failed.with_received(received).with_source(undecoded(&error)))
-        }
-    }
-}
-
-/// What may be told of a body that is not the JSON it should be: where, and what is missing. serde's own words quote the
-/// body, and that may be a secret.
-fn undecoded(error: &serde_json::Error) -> String {
-    let told = error.to_string();
-    let what = match error.classify() {
-        Category::Data if told.starts_with("missing field") => told.split(" at line").next().unwrap_or_default(),
-        Category::Data => "another type of value was expected",
-        Category::Syntax | Category::Io => "not JSON",
-        Category::Eof => "the JSON ends too soon",
-    };
-    format!("{what}, at line {} column {}", error.line(), error.column())
-}
-
-fn text(headers: &HeaderMap, body: &[u8]) -> String {
-    let mime = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()?.parse::<mime::Mime>().ok());
-    let charset = mime.as_ref().and_then(|mime| mime.get_param(mime::CHARSET));
-    let encoding = charset.and_then(|charset| encoding_rs::Encoding::for_label(charset.as_str().as_bytes()));
-    encoding.unwrap_or(encoding_rs::UTF_8).decode(body).0.into_owned()
 }
