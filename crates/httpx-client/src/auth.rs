@@ -5,7 +5,6 @@
 
 mod challenge;
 mod challenges;
-mod credentials;
 mod errand;
 mod grant;
 mod guard;
@@ -27,7 +26,6 @@ use std::sync::Arc;
 
 pub use challenge::Challenge;
 pub use challenges::Challenges;
-pub use credentials::{Credentials, CredentialsError};
 pub(crate) use errand::{Brought, Errand, Errands, What};
 pub use grant::{Accept, Cookies};
 pub(crate) use guard::{Found, Guard, Overdue, Place, Visit};
@@ -40,9 +38,10 @@ pub use redis::RedisStore;
 pub use refresh::Refresh;
 pub use session::Session;
 pub use settings::{AuthSettings, AuthSettingsError};
-pub(crate) use store::STORE_REST;
-pub use store::{Lease, StoreError, TokenStore};
+pub use store::{Lease, TokenStore};
 pub use tokens::Tokens;
+
+use crate::credentials::{Credentials, CredentialsError};
 
 /// How a client proves who is asking: one value for all of it.
 ///

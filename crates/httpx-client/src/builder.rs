@@ -1,5 +1,10 @@
 //! From settings to a client; every check is in [`ClientBuilder::build`].
 
+#[cfg(feature = "auth")]
+mod auth;
+#[cfg(not(feature = "auth"))]
+#[path = "builder/no_auth.rs"]
+mod auth;
 mod settings;
 
 use std::fmt;
@@ -7,20 +12,19 @@ use std::sync::Arc;
 
 use httpx_retry::{Policy, Rule};
 
-use crate::auth::{Auth, AuthSettings, Keeper};
-use crate::auth_config::AuthConfig;
+use crate::auth::Auth;
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::client::Client;
 use crate::config::Config;
 use crate::connector::Source;
-use crate::errands::Runner;
 use crate::events::{OnRetry, RetryEvent};
 use crate::fleet::{self, Fleet, FleetStore};
 use crate::proxies::{Proxies, Variable};
 use crate::rates::Rates;
 use crate::settings as set;
 use crate::shared::Shared;
+use auth::keeper;
 
 /// How many redirects are followed when nothing is said, as in reqwest.
 pub(crate) const DEFAULT_MAX_REDIRECTS: u32 = 10;
@@ -124,12 +128,6 @@ impl ClientBuilder {
         self
     }
 
-    /// Who is asking, for every request that does not say otherwise.
-    pub fn auth(mut self, auth: Auth) -> Self {
-        self.auths.push(auth);
-        self
-    }
-
     /// The settings so far.
     #[must_use]
     pub const fn config(&self) -> &Config {
@@ -178,19 +176,8 @@ impl ClientBuilder {
             on_retry: self.on_retry,
             config: self.config,
         };
-        shared.keeper = one(self.auths, shared.config.auth.as_ref())?
-            .map(|auth| Keeper::new(auth, Arc::new(Runner::beside(&shared))));
+        shared.keeper = keeper(self.auths, &shared)?;
         Ok(Client::sharing(shared))
-    }
-}
-
-/// The one that is set, by code or in the settings.
-fn one(mut auths: Vec<Auth>, config: Option<&AuthConfig>) -> Result<Option<Auth>, BuildError> {
-    match (&auths[..], config) {
-        ([first, second, ..], _) => Err(BuildError::TwoAuths { first: first.name(), second: second.name() }),
-        ([one], Some(_)) => Err(BuildError::TwoAuths { first: "Config::auth", second: one.name() }),
-        ([_], None) | ([], None) => Ok(auths.pop()),
-        ([], Some(config)) => Ok(Some(AuthSettings::read(config)?.auth()?)),
     }
 }
 

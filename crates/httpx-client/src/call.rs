@@ -65,6 +65,7 @@ pub(crate) enum Who {
     /// Whom the client speaks for.
     #[default]
     Client,
+    #[cfg_attr(not(feature = "auth"), expect(dead_code, reason = "only Auth has sessions"))]
     Session(Session),
     Nobody,
 }

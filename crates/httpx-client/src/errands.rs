@@ -51,7 +51,7 @@ impl Runner {
         let request = match what {
             What::Form(form) => request(Method::POST).encoded_form(form).policy(once_sent(policy)),
             What::Get(None) => request(Method::GET).policy(policy),
-            What::Get(Some(by)) => request(Method::GET).shows(&by).policy(policy),
+            What::Get(Some(by)) => request(Method::GET).credentials(Ok(by)).policy(policy),
         };
         let mut answer = request.timeout(timeout).send().await?;
         let mut body = BytesMut::new();

@@ -17,10 +17,10 @@ use url::{Origin, Url};
 
 pub use store::{Booked, Booking, FleetStore};
 
-use crate::auth::{STORE_REST, StoreError};
 use crate::budgets::Budgets;
 use crate::build_error::BuildError;
 use crate::secret::Secret;
+use crate::store_error::{STORE_REST, StoreError};
 
 /// How long successes are collected before they are told.
 const COLLECTED: Duration = Duration::from_secs(1);

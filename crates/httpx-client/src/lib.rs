@@ -20,18 +20,42 @@
 //! - [`Auth`] says who is asking; credentials stay with their origin and are never shown in errors or logs.
 //! - [`Config`] holds all settings as a value; [`ClientBuilder`] adds rules and callbacks.
 //! - The rule itself is in [`httpx_retry`]: [`httpx_retry::default_rule`].
+//!
+//! # Features
+//!
+//! Those of the first part are on by default. With `default-features = false, features = ["ring"]` there is the core:
+//! policies, sending, limits, proxies, and the story of every call, for two crates more than reqwest and tokio have.
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `auth` | [`Auth`]: credentials of a client, sessions that are renewed, challenges that are answered |
+//! | `charset` | `fetch_text` and `text` in other charsets than UTF-8 |
+//! | `config` | [`Config`] from TOML, and for serde |
+//! | `download` | `download_to`, digests, downloads that go on where they broke off |
+//! | `json` | `json` and `fetch_json` |
+//! | `ring` | the cryptography behind TLS |
+//! | | |
+//! | `aws-lc-rs` | another cryptography, instead of `ring` |
+//! | `blocking` | a client for code that is not async |
+//! | `middleware` | the same policies for reqwest-middleware |
+//! | `redis` | sessions and budgets that many processes share |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // What values may be.
 mod wanted;
 
 // Values.
 mod auth_config;
+mod credentials;
+#[cfg(feature = "download")]
 mod digest;
 mod limits;
 mod no_proxy;
 mod proxy;
 mod redirect;
 mod secret;
+mod store_error;
 mod trace;
 mod witness;
 
@@ -45,6 +69,10 @@ mod error;
 mod target;
 
 // Who is asking.
+#[cfg(feature = "auth")]
+mod auth;
+#[cfg(not(feature = "auth"))]
+#[path = "auth/none.rs"]
 mod auth;
 
 mod build_error;
@@ -64,11 +92,17 @@ mod failed;
 
 mod collect;
 mod events;
+#[cfg(feature = "download")]
 mod range;
 
 // Where a body goes that is kept.
+#[cfg(feature = "download")]
 mod partial;
 
+#[cfg(feature = "download")]
+mod sink;
+#[cfg(not(feature = "download"))]
+#[path = "sink/none.rs"]
 mod sink;
 
 // What calls share.
@@ -99,7 +133,9 @@ mod response;
 
 mod request;
 
+#[cfg(feature = "download")]
 mod download;
+#[cfg(feature = "auth")]
 mod errands;
 
 // The public face.
@@ -117,9 +153,10 @@ mod middleware;
 
 #[cfg(feature = "redis")]
 pub use auth::RedisStore;
+#[cfg(feature = "auth")]
 pub use auth::{
-    Accept, Auth, AuthSettings, AuthSettingsError, Challenge, Challenges, Cookies, Credentials, CredentialsError,
-    Lease, MemoryStore, OriginError, RealmRefused, Realms, Refresh, Session, StoreError, TokenStore, Tokens,
+    Accept, Auth, AuthSettings, AuthSettingsError, Challenge, Challenges, Cookies, Lease, MemoryStore, OriginError,
+    RealmRefused, Realms, Refresh, Session, TokenStore, Tokens,
 };
 pub use auth_config::AuthConfig;
 pub use body::Body;
@@ -129,7 +166,10 @@ pub use client::Client;
 #[cfg(feature = "config")]
 pub use config::ConfigError;
 pub use config::{BudgetSetting, Config, HttpVersion, Limit, RetryAfterSetting};
+pub use credentials::{Credentials, CredentialsError};
+#[cfg(feature = "download")]
 pub use digest::{Digest, DigestError};
+#[cfg(feature = "download")]
 pub use download::{Download, Downloaded};
 pub use error::{Error, ErrorKind, excerpt, redacted, redacted_text};
 pub use events::RetryEvent;
@@ -143,7 +183,9 @@ pub use request::RequestBuilder;
 pub use reqwest;
 pub use response::{Response, Streaming};
 pub use secret::Secret;
+#[cfg(feature = "download")]
 pub use sink::Progress;
+pub use store_error::StoreError;
 pub use target::IntoUrl;
 pub use trace::{AttemptRecord, Attempts, AuthStep, Ended};
 

@@ -1,5 +1,7 @@
 //! Our own timers: which limit ends the waiting, and when.
 
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use httpx_retry::FailureKind;
@@ -19,8 +21,7 @@ pub(crate) struct Limits {
 }
 
 /// A body is longer than it may be.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("the body has more than {0} bytes")]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct TooLarge(pub(crate) u64);
 
 impl Limits {
@@ -59,3 +60,11 @@ impl Limits {
         .min_by_key(|(at, _)| *at)
     }
 }
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the body has more than {} bytes", self.0)
+    }
+}
+
+impl Error for TooLarge {}

@@ -35,29 +35,20 @@ pub(crate) struct Credentials {
 }
 
 /// Why a text is no proxy. Never tells a user name or a password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProxyError {
     /// SOCKS, or something that is no proxy at all.
-    #[error("a proxy is reached by http or https, as in http://proxy.example:3128")]
     UnsupportedScheme,
     /// A character that ends an authority, or parts it, stands before the last `@`.
-    #[error(
-        "the user name or password of the proxy has a character that must be percent-encoded: \
-         '@' as %40, '/' as %2F, '?' as %3F, '#' as %23, '\\' as %5C, a space as %20"
-    )]
     Unescaped,
     /// A `%` that two hexadecimal digits do not follow, or bytes that are no UTF-8.
-    #[error("the user name or password of the proxy is not percent-encoded UTF-8; a '%' itself is written %25")]
     Malformed,
     /// A character that Basic credentials cannot hold (RFC 7617 §2).
-    #[error("the user name of the proxy has a colon, or one of its credentials a control character")]
     Forbidden,
     /// Host and port are not what they should be.
-    #[error("the proxy has no usable host and port; write it as http://proxy.example:3128")]
     Place,
     /// Something follows host and port.
-    #[error("nothing may follow the host and port of a proxy, as in http://proxy.example:3128")]
     Trailing,
 }
 
@@ -150,3 +141,25 @@ impl fmt::Debug for Proxy {
         f.debug_tuple("Proxy").field(&self.to_string()).finish()
     }
 }
+
+impl fmt::Display for ProxyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProxyError::UnsupportedScheme => "a proxy is reached by http or https, as in http://proxy.example:3128",
+            ProxyError::Unescaped => {
+                "the user name or password of the proxy has a character that must be percent-encoded: \
+         '@' as %40, '/' as %2F, '?' as %3F, '#' as %23, '\\' as %5C, a space as %20"
+            }
+            ProxyError::Malformed => {
+                "the user name or password of the proxy is not percent-encoded UTF-8; a '%' itself is written %25"
+            }
+            ProxyError::Forbidden => {
+                "the user name of the proxy has a colon, or one of its credentials a control character"
+            }
+            ProxyError::Place => "the proxy has no usable host and port; write it as http://proxy.example:3128",
+            ProxyError::Trailing => "nothing may follow the host and port of a proxy, as in http://proxy.example:3128",
+        })
+    }
+}
+
+impl std::error::Error for ProxyError {}

@@ -16,6 +16,7 @@ pub(crate) enum Read<'a> {
     /// All of it, into memory, so that a body that breaks off is a failed attempt.
     Body(&'a mut Bytes),
     /// All of it, into a file; the next attempt goes on from where this one broke off.
+    #[cfg_attr(not(feature = "download"), expect(dead_code, reason = "only a download has a sink"))]
     Into(&'a mut Sink),
 }
 

@@ -3,6 +3,8 @@
 mod adopted;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "auth")]
+mod session;
 mod who;
 
 use std::fmt;
@@ -203,6 +205,7 @@ impl RequestBuilder {
     }
 
     /// Is there such a field?
+    #[cfg(feature = "download")]
     pub(crate) fn has(&self, name: &HeaderName) -> bool {
         self.call().is_some_and(|call| call.parts.has(name))
     }

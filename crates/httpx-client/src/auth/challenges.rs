@@ -7,10 +7,10 @@ use http::HeaderMap;
 use url::Url;
 
 use super::challenge::Challenge;
-use super::credentials::{Credentials, Scheme};
 use super::errand::Errands;
 use super::realm::Realms;
 use super::token_cache::{Source, TokenCache, Wanted};
+use crate::credentials::{Credentials, Scheme};
 
 type Answer = dyn Fn(&Challenge) -> Option<Credentials> + Send + Sync;
 

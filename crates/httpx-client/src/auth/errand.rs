@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use http::{HeaderMap, StatusCode};
 use url::Url;
 
-use super::credentials::Credentials;
+use crate::credentials::Credentials;
 use crate::error::Error;
 
 /// One such request. It carries no credentials but its own, and its redirects are not followed.

@@ -8,9 +8,9 @@ use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use url::Url;
 
-use super::credentials::bare_token;
 use super::errand::Brought;
 use super::tokens::{Tokens, is_jwt};
+use crate::credentials::bare_token;
 
 /// The cookies that carry tokens. Source: lib-httpx 2.5.0 `HxTokenManager`.
 const ACCESS_COOKIE: &str = "JWT";

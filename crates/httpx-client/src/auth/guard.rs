@@ -7,11 +7,11 @@ use tokio::time::{Instant, timeout_at};
 use url::{Origin, Url};
 
 use super::challenges::{Asked, Challenges, Tried};
-use super::credentials::Credentials;
 use super::refresh::Refresh;
 use super::session::{Renewal, Session, Turn};
 use super::tokens::Tokens;
 use super::{Keeper, Kind, renewal};
+use crate::credentials::Credentials;
 use crate::limits::Limits;
 use crate::trace::AuthStep;
 

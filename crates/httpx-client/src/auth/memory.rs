@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
-use super::store::{Lease, StoreError, TokenStore};
+use super::store::{Lease, TokenStore};
 use super::tokens::Tokens;
+use crate::store_error::StoreError;
 
 /// Keeps tokens as long as the process lives, or until they are removed.
 #[derive(Debug, Default)]

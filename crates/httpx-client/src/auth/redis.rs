@@ -10,9 +10,10 @@ use futures_util::future::BoxFuture;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, FromRedisValue, RedisError, Script, ScriptInvocation};
 
-use super::store::{Lease, StoreError, TokenStore};
+use super::store::{Lease, TokenStore};
 use super::tokens::Tokens;
 use crate::secret::Secret;
+use crate::store_error::StoreError;
 
 /// How long Redis may take to be reached, and to answer. A call waits for it, so it is short.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -10,9 +10,10 @@ use super::errand::{Errand, Errands, What};
 use super::grant::{self, Grant};
 use super::refresh::Refresh;
 use super::session::{Renewal, Session};
-use super::store::{Lease, StoreError};
+use super::store::Lease;
 use super::tokens::Tokens;
 use crate::secret::Secret;
+use crate::store_error::StoreError;
 use crate::trace::AuthStep;
 
 /// How often the store is asked whether another process has finished its renewal.

@@ -9,9 +9,10 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
 use super::refresh::Refresh;
-use super::store::{STORE_REST, StoreError, TokenStore};
+use super::store::TokenStore;
 use super::tokens::Tokens;
 use crate::secret::Secret;
+use crate::store_error::{STORE_REST, StoreError};
 use crate::trace::AuthStep;
 
 /// Somebody a client speaks for. Clones are the same somebody, and share tokens and renewals.

@@ -2,12 +2,12 @@
 
 use super::Auth;
 use super::challenges::Challenges;
-use super::credentials::{Credentials, CredentialsError};
 use super::origins::OriginError;
 use super::refresh::Refresh;
 use super::session::Session;
 use super::tokens::Tokens;
 use crate::auth_config::AuthConfig;
+use crate::credentials::{Credentials, CredentialsError};
 use crate::error::Error;
 use crate::secret::Secret;
 

@@ -6,21 +6,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 
 use super::tokens::Tokens;
-
-/// How long a store that failed is left alone, so that it does not slow every call down.
-pub(crate) const STORE_REST: Duration = Duration::from_secs(5);
-
-/// A store that cannot be reached, or holds what it should not. Never tells a token.
-#[derive(Debug, thiserror::Error)]
-#[error("the store failed: {0}")]
-pub struct StoreError(#[source] Box<dyn std::error::Error + Send + Sync>);
-
-impl StoreError {
-    /// A store's own reason.
-    pub fn new(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        StoreError(reason.into())
-    }
-}
+use crate::store_error::StoreError;
 
 /// The right to renew the tokens of one session until it expires.
 #[derive(Clone, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use url::Url;
 
-use super::credentials::Credentials;
 use super::errand::{Errand, Errands, What};
+use crate::credentials::Credentials;
 
 /// How long a token is good when its realm does not say. Source: the registries' token specification, `expires_in`.
 const DEFAULT_LIFE: u64 = 60;

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
-use super::credentials::{Credentials, CredentialsError, bare_token};
+use crate::credentials::{Credentials, CredentialsError, bare_token};
 use crate::secret::Secret;
 
 /// An access token, and what it can be renewed with.

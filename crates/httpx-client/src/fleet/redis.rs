@@ -8,7 +8,8 @@ use httpx_retry::{Budget, Charge};
 use redis::Script;
 
 use super::store::{Booked, Booking, FleetStore};
-use crate::auth::{RedisStore, StoreError};
+use crate::auth::RedisStore;
+use crate::store_error::StoreError;
 
 /// How long a bucket that nobody touches is remembered, in milliseconds: a day. Then it is full again.
 const KEPT: u64 = 24 * 60 * 60 * 1000;

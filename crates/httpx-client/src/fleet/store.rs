@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use httpx_retry::{Bucket, Budget, Charge};
 
-use crate::auth::StoreError;
+use crate::store_error::StoreError;
 
 /// What a process books at an origin, all in one step.
 #[derive(Clone, Copy, Debug)]

@@ -6,26 +6,14 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::RequestBuilder;
-use crate::auth::{Credentials, CredentialsError, Keeper, Session};
-use crate::call::{Call, Who};
+use crate::call::Who;
+use crate::credentials::{Credentials, CredentialsError};
 use crate::parts::Fields;
 
 impl RequestBuilder {
     /// Sends this request without the client's credentials.
     pub fn no_auth(self) -> Self {
         self.otherwise(|overrides| overrides.who = Who::Nobody)
-    }
-
-    /// Sends this request for `session`, with its tokens. The client must have an [`Auth`](crate::Auth) that renews them:
-    /// [`Auth::sessions`](crate::Auth::sessions) or [`Auth::refreshing`](crate::Auth::refreshing).
-    pub fn session(self, session: &Session) -> Self {
-        let has_sessions = |call: &Call| call.shared.keeper.as_ref().is_some_and(Keeper::has_sessions);
-        if self.call().is_some_and(|call| !has_sessions(call)) {
-            return self.failed(|| {
-                "a session needs a client whose Auth renews tokens; build it with Auth::sessions or Auth::refreshing".into()
-            });
-        }
-        self.otherwise(|overrides| overrides.who = Who::Session(session.clone()))
     }
 
     /// A user name and a password for this request, instead of the client's credentials.
@@ -38,12 +26,7 @@ impl RequestBuilder {
         self.credentials(Credentials::bearer(token))
     }
 
-    /// Credentials that are there already.
-    pub(crate) fn shows(self, credentials: &Credentials) -> Self {
-        self.credentials(Ok(credentials.clone()))
-    }
-
-    pub(super) fn credentials(self, credentials: Result<Credentials, CredentialsError>) -> Self {
+    pub(crate) fn credentials(self, credentials: Result<Credentials, CredentialsError>) -> Self {
         match credentials {
             Ok(credentials) => self.with(|parts| push(&mut parts.headers, AUTHORIZATION, credentials.value().clone())),
             Err(mistake) => self.failed(|| mistake.to_string()),

@@ -21,23 +21,18 @@ pub(crate) enum Scheme {
 }
 
 /// Why something cannot be used as credentials. Never tells what it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CredentialsError {
     /// `user:password` is split at the first colon, so a user name cannot hold one (RFC 7617 §2).
-    #[error("the user name has a colon; no server could tell where the password begins")]
     ColonInUser,
     /// Joined credentials without the colon.
-    #[error("there is no colon; write it as user:password")]
     NoColon,
     /// Control characters are forbidden in both (RFC 7617 §2).
-    #[error("the user name or the password has a control character")]
     ControlCharacter,
     /// An empty token, or nothing but the word `Bearer`.
-    #[error("the token is empty")]
     EmptyToken,
     /// A token is one word of visible ASCII characters (RFC 6750 §2.1).
-    #[error("the token has a space, a line break or another character that no token may have")]
     NotAToken,
 }
 
@@ -84,6 +79,7 @@ impl Credentials {
         Some(Credentials { scheme, value })
     }
 
+    #[cfg(feature = "auth")]
     pub(crate) const fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -117,3 +113,21 @@ impl fmt::Debug for Credentials {
         write!(f, "Credentials({:?})", self.scheme)
     }
 }
+
+impl fmt::Display for CredentialsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CredentialsError::ColonInUser => {
+                "the user name has a colon; no server could tell where the password begins"
+            }
+            CredentialsError::NoColon => "there is no colon; write it as user:password",
+            CredentialsError::ControlCharacter => "the user name or the password has a control character",
+            CredentialsError::EmptyToken => "the token is empty",
+            CredentialsError::NotAToken => {
+                "the token has a space, a line break or another character that no token may have"
+            }
+        })
+    }
+}
+
+impl std::error::Error for CredentialsError {}
