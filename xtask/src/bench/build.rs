@@ -2,7 +2,7 @@
 
 use super::document;
 use crate::tree::root;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use std::{
@@ -40,6 +40,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
          rustls = { version = \"0.23\", default-features = false, features = [\"ring\", \"std\", \"tls12\"] }",
         "let _ = rustls::crypto::ring::default_provider().install_default(); reqwest::Client::new()",
     ),
+    (CORE, "httpx-client = { path = PATH, default-features = false, features = [\"ring\"] }", CLIENT),
     ("httpx", "httpx-client = { path = PATH }", CLIENT),
     ("httpx, blocking", "httpx-client = { path = PATH, features = [\"blocking\"] }", CLIENT),
     ("httpx, middleware", "httpx-client = { path = PATH, features = [\"middleware\"] }", CLIENT),
@@ -48,7 +49,10 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 
 const CLIENT: &str = "httpx_client::Client::new()";
 
-/// What is to be reached without any feature.
+/// The client without any feature but its cryptography.
+const CORE: &str = "httpx, core";
+
+/// How many crates the core may bring.
 const CRATES_AT_MOST: usize = 3;
 
 /// The crates of the workspace are ours, and no others'.
@@ -60,7 +64,7 @@ pub(super) fn run(options: Options) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["program", "crates beyond reqwest and tokio", "clean build of reqwest's", "size of the program"]);
-    let mut base = None;
+    let (mut base, mut of_core) = (None, Vec::new());
     for (name, dependencies, sender) in PROGRAMS {
         eprintln!("{name}");
         let folder = tempfile::tempdir()?;
@@ -69,19 +73,28 @@ pub(super) fn run(options: Options) -> Result<()> {
         let cost = Cost { crates: crates(&shell)?, built: (!options.crates).then(|| built(&shell)).transpose()? };
         let base: &Cost = base.get_or_insert_with(|| cost.clone());
         let times = cost.built.zip(base.built).map(|((time, _), (base, _))| (time.as_secs_f64(), base.as_secs_f64()));
+        let beyond: Vec<_> = cost.crates.difference(&base.crates).cloned().collect();
         table.add_row([
             (*name).to_owned(),
-            format!("+{}", cost.crates.difference(&base.crates).count()),
+            format!("+{}", beyond.len()),
             times.map_or("–".to_owned(), |(time, base)| format!("{:.2} ×", time / base)),
             cost.built.map_or("–".to_owned(), |(_, size)| format!("{:.2} MB", size as f64 / 1e6)),
         ]);
+        if *name == CORE {
+            of_core = beyond;
+        }
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let told = format!("{table}\n\nTo reach with httpx alone: +{CRATES_AT_MOST} crates at most.");
+    let told =
+        format!("{table}\n\nThe core brings {}; at most {CRATES_AT_MOST} crates are allowed.", of_core.join(" and "));
     println!("{told}");
-    if options.write { document::keep("build", &told) } else { Ok(()) }
+    if options.write {
+        document::keep("build", &told)?;
+    }
+    ensure!(of_core.len() <= CRATES_AT_MOST, "the core of httpx-client brings {} crates", of_core.len());
+    Ok(())
 }
 
 /// A package of its own, with the versions of the workspace.

@@ -30,5 +30,9 @@ pub(super) fn run(shell: &Shell, steps: &mut Steps) -> Result<()> {
             });
         }
     }
+    steps.run("features: the core of httpx-client, tested", || {
+        let core = ["--no-default-features", "--features", "ring", "--test", "core"];
+        Ok(cmd!(shell, "cargo test --quiet --locked --package httpx-client {core...}").run()?)
+    });
     Ok(())
 }
