@@ -89,8 +89,9 @@ impl<'a> Trip<'a> {
     /// Sends the caller's request, or that of the hop: what waits for the answer's head, and where a failure of the body
     /// would be found.
     ///
-    /// It is built where it is handed over, since a request is large: every hand it passes through copies it.
-    #[inline]
+    /// It is built where it is handed over, since a request is large: every hand it passes through copies it. Apart, so that a
+    /// profile tells what the building costs.
+    #[inline(never)]
     fn depart(
         &self,
         shown: Option<HeaderValue>,

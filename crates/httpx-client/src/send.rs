@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, Either};
 use httpx_retry::{Sent, Step};
 use tokio::time::Instant;
 
@@ -22,13 +22,12 @@ pub(crate) fn send<'a>(
     sending: &'a mut Sending,
     mut read: Read<'a>,
 ) -> impl Future<Output = Result<reqwest::Response, Error>> + use<'a> {
-    let Sending { call, run } = sending;
-    async move {
-        if let Some(hedging) = race::may_begin(call, &read) {
-            // Boxed, so that the usual call is not the larger for it.
-            return Box::pin(race::run(call, run, read, hedging)).await;
-        }
-        let run = run.insert(Run::start(call));
+    let (call, run) = sending.parted();
+    if let Some(hedging) = race::may_begin(call, &read) {
+        // Boxed, so that the usual call is not the larger for it.
+        return Either::Left(Box::pin(race::run(call, run, read, hedging)));
+    }
+    Either::Right(async move {
         loop {
             // Nothing of an attempt is left while the call waits for the next one: what it brought ends with this block.
             let Again { left, until, paid } = {
@@ -47,7 +46,7 @@ pub(crate) fn send<'a>(
             paid.spend();
             run.begin(call);
         }
-    }
+    })
 }
 
 /// What a call does when an attempt calls for another.
