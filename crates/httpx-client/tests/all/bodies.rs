@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{SHORT, quick};
+use crate::support::{FAIR, SHORT, quick};
 use httpx_client::httpx_retry::{FailureKind, Phase, Reason, Rule, Verdict};
 use httpx_client::{Client, Error, ErrorKind, HttpVersion, Limit, Response};
 use httpx_faults::{Answer, End, Fault, Script, Server};
@@ -131,10 +131,10 @@ async fn limits_bound_a_body_that_always_has_more_to_give() {
     let server = Server::start(Script::always(Answer::ok().body(vec![b'x'; 4 << 20]))).await.unwrap();
     for kind in [FailureKind::RequestTimeout, FailureKind::Deadline] {
         let request = quick().build().unwrap().get(server.url());
-        let request = if kind == FailureKind::Deadline { request.deadline(SHORT) } else { request.timeout(SHORT) };
+        let request = if kind == FailureKind::Deadline { request.deadline(FAIR) } else { request.timeout(FAIR) };
         let mut answer = request.send().await.unwrap();
         let error = loop {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(FAIR / 5).await;
             match answer.chunk().await {
                 Ok(piece) => assert!(piece.is_some(), "the whole body was read in spite of {kind:?}"),
                 Err(error) => break error,

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::{LONG, SHORT, quick, trusting};
+use crate::support::{FAIR, LONG, SHORT, quick, trusting};
 use http::Method;
 use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
 use httpx_client::reqwest::dns::{Name, Resolve, Resolving};
@@ -100,7 +100,7 @@ async fn faults_of_tls_are_told_apart_from_certificates() {
     ];
     let secure = async |script| {
         let server = Server::tls(script).await.unwrap();
-        let builder = trusting(quick(), &server).timeout(SHORT);
+        let builder = trusting(quick(), &server).timeout(FAIR);
         (server, builder)
     };
     check(rows, secure).await;
@@ -120,8 +120,7 @@ async fn http2_tells_what_the_server_says_of_a_stream() {
         close(Fault::HalfBodyFin, Phase::Body, Maybe),
         row(Fault::BlackHole, &Kind::RequestTimeout, Phase::Connect, Sent::No),
     ];
-    let h2 =
-        async |script| (Server::h2(script).await.unwrap(), quick().http_version(HttpVersion::Http2).timeout(SHORT));
+    let h2 = async |script| (Server::h2(script).await.unwrap(), quick().http_version(HttpVersion::Http2).timeout(FAIR));
     check(rows, h2).await;
 }
 

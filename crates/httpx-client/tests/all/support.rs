@@ -7,6 +7,9 @@ use httpx_faults::{Fault, Script, Server};
 /// A limit that is meant to elapse.
 pub(crate) const SHORT: Duration = Duration::from_millis(200);
 
+/// A limit that elapses, but leaves time for a handshake or the head of an answer on a busy machine.
+pub(crate) const FAIR: Duration = Duration::from_millis(1500);
+
 /// A limit that is not: 50 times as long.
 pub(crate) const LONG: Duration = Duration::from_secs(10);
 
