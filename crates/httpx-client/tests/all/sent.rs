@@ -1,14 +1,16 @@
 //! What the client knows about each fault: kind, phase, sent, and how often the server was contacted.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::support::{FAIR, LONG, SHORT, quick, trusting};
 use http::Method;
 use httpx_client::httpx_retry::{FailureKind as Kind, Phase, Sent};
-use httpx_client::reqwest::dns::{Name, Resolve, Resolving};
-use httpx_client::{Client, ClientBuilder, Ended, ErrorKind, HttpVersion};
+use httpx_client::reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use httpx_client::{AttemptRecord, Client, ClientBuilder, Ended, ErrorKind, HttpVersion};
 use httpx_faults::{Answer, Fault, Script, Server, UNKNOWN_HOST};
 
 /// One claim: a POST that meets `fault` once ends its first attempt like this.
@@ -183,6 +185,41 @@ impl Resolve for AskingResolver {
             Err("no such name".into())
         })
     }
+}
+
+/// Gives these answers in turn, the last one for ever.
+struct Flapping {
+    answers: Vec<Option<SocketAddr>>,
+    asked: AtomicUsize,
+}
+
+impl Resolve for Flapping {
+    fn resolve(&self, _: Name) -> Resolving {
+        let at = self.asked.fetch_add(1, Ordering::Relaxed).min(self.answers.len() - 1);
+        let found = self.answers[at].ok_or("no such name");
+        Box::pin(async move { Ok(Box::new(std::iter::once(found?)) as Addrs) })
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_comes_and_goes_is_asked_for_by_every_attempt_and_nothing_is_sent_twice() {
+    // It closes the connection, so that the next attempt has to ask for the name.
+    let old = Server::start(Script::always(Answer::status(503).header("connection", "close"))).await.unwrap();
+    let new = Server::start(Script::always(Fault::Ok)).await.unwrap();
+    let shut = Server::showing(Fault::Refused).await.unwrap();
+    let [at_old, at_new, at_shut] = [&old, &new, &shut].map(|server| Some(server.address()));
+    let answers = vec![None, at_old, None, at_shut, at_new];
+    let resolver = Arc::new(Flapping { answers, asked: AtomicUsize::new(0) });
+    let client = quick().max_attempts(9.try_into().unwrap());
+    let client = client.customise_reqwest(|reqwest| reqwest.dns_resolver(resolver)).build().unwrap();
+    let answer = client.post("http://host.test/").body("x").fetch_bytes().await.unwrap();
+    let told = |attempt: &AttemptRecord| (attempt.failure().map(|failure| failure.kind), attempt.sent);
+    let unknown = (Some(Kind::UnknownHost), Sent::No);
+    assert_eq!(
+        answer.attempts().iter().map(told).collect::<Vec<_>>(),
+        [unknown, (None, Sent::Maybe), unknown, (Some(Kind::Refused), Sent::No), (None, Sent::Maybe)]
+    );
+    assert_eq!((old.journal().complete(), new.journal().complete()), (1, 1));
 }
 
 #[tokio::test]
