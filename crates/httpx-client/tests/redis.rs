@@ -133,6 +133,50 @@ async fn without_redis_calls_go_on_with_the_token_at_hand_and_say_so() {
     assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::Renewed)));
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_hangs_holds_a_call_up_for_a_moment_and_is_used_again_when_it_goes_on() {
+    let Some(redis) = Redis::start().await else { return };
+    let api = Server::start(admits(["good", "new"])).await.unwrap();
+    let tokens = endpoint([json("new", "next")]).await;
+    let client = client(Auth::sessions(refresh(&tokens).store(redis.store())));
+    let call = |session| client.get(api.url()).session(session).fetch_bytes();
+    // Connected, so that it is the answers that stay away.
+    let [good, other, expired] = [("good", "rg"), ("good", "ro"), ("old", "r1")].map(|(a, r)| session(a, r));
+    assert_eq!(call(&good).await.unwrap().status().as_u16(), 200);
+
+    redis.hang();
+    let began = Instant::now();
+    for (session, status) in [(&other, 200), (&expired, 401), (&good, 200)] {
+        assert_eq!(call(session).await.unwrap().status().as_u16(), status);
+    }
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert_eq!(tokens.journal().complete(), 0, "nothing is renewed that a fellow may be renewing");
+
+    redis.go_on();
+    let began = Instant::now();
+    while call(&expired).await.unwrap().status().as_u16() != 200 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // The right to renew that was asked for meanwhile would last 31 s.
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(tokens.journal().complete(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_is_slow_is_waited_for() {
+    let Some(redis) = Redis::start().await else { return };
+    let api = Server::start(admits(["new"])).await.unwrap();
+    let tokens = endpoint([json("new", "next")]).await;
+    let client = client(Auth::sessions(refresh(&tokens).store(redis.store())));
+    let pause = Duration::from_millis(150);
+    redis.pause(pause);
+    let began = Instant::now();
+    let answer = client.get(api.url()).session(&session("old", "r1")).fetch_bytes().await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.attempts().last().auth), (200, Some(AuthStep::Renewed)));
+    assert!(began.elapsed() >= pause / 2, "it was not slow: {:?}", began.elapsed());
+}
+
 #[test]
 fn what_is_wrong_with_a_url_is_told_without_it() {
     let told = RedisStore::at("http://u:s3cret@example.test").unwrap_err();

@@ -163,21 +163,33 @@ impl TokenStore for RedisStore {
             let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, LONGEST_LEASE);
             let mut set = redis::cmd("SET");
             set.arg(self.lease_key(id)).arg(&name).arg("NX").arg("PX").arg(millis);
-            let set: Option<String> = set.query_async(&mut self.connection()?).await.map_err(failed)?;
-            Ok(set.map(|_| Lease::new(name)))
+            let mut connection = self.connection()?;
+            let set: Result<Option<String>, _> = set.query_async(&mut connection).await;
+            if set.is_err() {
+                // It may have been taken all the same, and would keep everybody waiting until it expires. Not waited for:
+                // a Redis that hangs does both, one after the other, when it goes on.
+                let release = release(&self.lease_key(id), &name);
+                tokio::spawn(async move { release.query_async::<u64>(&mut connection).await });
+            }
+            Ok(set.map_err(failed)?.map(|_| Lease::new(name)))
         }
         .boxed()
     }
 
     fn release<'a>(&'a self, id: &'a str, lease: Lease) -> BoxFuture<'a, Result<(), StoreError>> {
         async move {
-            let script = Script::new(RELEASE);
-            let mut call = script.key(self.lease_key(id));
-            call.arg(lease.name());
-            self.run::<u64>(&call).await.map(drop)
+            let release = release(&self.lease_key(id), lease.name());
+            release.query_async::<u64>(&mut self.connection()?).await.map(drop).map_err(failed)
         }
         .boxed()
     }
+}
+
+/// In one command with its script: one that Redis must know by its hash takes a second command after the first.
+fn release(key: &str, name: &str) -> redis::Cmd {
+    let mut release = redis::cmd("EVAL");
+    release.arg(RELEASE).arg(1).arg(key).arg(name);
+    release
 }
 
 /// A day, in milliseconds: Redis refuses times that its clock cannot hold.

@@ -47,9 +47,34 @@ impl Redis {
 
     /// From now on only those who know it are served.
     pub(crate) fn require_password(&self, password: &str) {
+        self.cli(&["config", "set", "requirepass", password]);
+    }
+
+    /// For so long it takes commands and does nothing about them.
+    pub(crate) fn pause(&self, time: Duration) {
+        self.cli(&["client", "pause", &time.as_millis().to_string()]);
+    }
+
+    fn cli(&self, arguments: &[&str]) {
         let mut command = Command::new("redis-cli");
-        command.args(["-p", &self.port.to_string(), "config", "set", "requirepass", password]);
+        command.args(["-p", &self.port.to_string()]).args(arguments);
         assert!(command.stdout(Stdio::null()).status().unwrap().success());
+    }
+
+    /// It takes connections and commands, and answers nothing until it is told to go on.
+    #[cfg(unix)]
+    pub(crate) fn hang(&self) {
+        self.signal("-STOP");
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
+    #[cfg(unix)]
+    fn signal(&self, signal: &str) {
+        assert!(Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap().success());
     }
 
     pub(crate) fn url(&self) -> String {

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "redis")]
 #[path = "../auth/redis_server.rs"]
+#[expect(dead_code, reason = "only a part of it is needed here")]
 mod redis_server;
 #[path = "../auth/support.rs"]
 #[expect(dead_code, reason = "only a part of it is needed here")]
