@@ -39,7 +39,8 @@ fn run_on<T>(mut builder: Builder, work: impl Future<Output = Result<T, Trouble>
     ended
 }
 
-async fn told_to_end() -> Exit {
+/// By Ctrl-C or SIGTERM; listened for once this has been polled.
+pub(crate) async fn told_to_end() -> Exit {
     tokio::select! {
         Ok(()) = tokio::signal::ctrl_c() => Exit::Interrupted,
         () = terminated() => Exit::Terminated,

@@ -2,11 +2,16 @@
 
 mod fixtures;
 
+use std::cell::OnceCell;
+use std::convert::Infallible;
+use std::future::pending;
+
 use comfy_table::{ColumnConstraint, Table};
 use httpx_faults::{Exhibit, Journal, Server, Site};
 use serde_json::json;
 
 use crate::exit::{Exit, Trouble};
+use crate::interrupt::told_to_end;
 use crate::{human, paint, say, table, values};
 
 const EXAMPLES: &str = "\
@@ -40,28 +45,45 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `httpx serve` until it is interrupted.
+/// Runs `httpx serve` until it is told to end.
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Trouble::failed)?;
     runtime.block_on(serve(args))
 }
 
 async fn serve(args: &Args) -> Result<Exit, Trouble> {
+    let journal = OnceCell::new();
+    tokio::select! {
+        // Listened for before anybody can read that it serves.
+        biased;
+        _ = told_to_end() => {}
+        ended = show(args, &journal) => match ended? {},
+    }
+    let requests = journal.get().map_or(0, Journal::recorded);
+    let requests = usize::try_from(requests).unwrap_or(usize::MAX);
+    say::aside(format_args!("\nstopped after {} at the main port", human::count(requests, "request")));
+    Ok(Exit::Success)
+}
+
+/// Serves, and says where.
+async fn show(args: &Args, journal: &OnceCell<Journal>) -> Result<Infallible, Trouble> {
     if args.fixtures {
         let started = Server::start_at(args.port.unwrap_or(0), fixtures::script(args)).await;
         let server = started.map_err(|error| not_started(args, &error))?;
         let url = server.url();
+        journal.get_or_init(|| server.journal());
         if args.json { say::out(fixtures::listed(&url)) } else { say::out(fixtures::page(&url, args)) }?;
-        return until_interrupted(&server.journal()).await;
+        return pending().await;
     }
     let site = Site::start_at(args.port.unwrap_or(0)).await.map_err(|error| not_started(args, &error))?;
     let (url, exhibits) = (site.url(), site.exhibits());
+    journal.get_or_init(|| site.journal());
     if args.json {
         say::out(json!({"url": url, "journal": format!("{url}/journal"), "faults": listed(exhibits)}))?;
     } else {
         say::out(page(&url, exhibits))?;
     }
-    until_interrupted(&site.journal()).await
+    pending().await
 }
 
 fn not_started(args: &Args, error: &std::io::Error) -> Trouble {
@@ -69,13 +91,6 @@ fn not_started(args: &Args, error: &std::io::Error) -> Trouble {
         None => Trouble::failed(format!("the server cannot start: {error}")),
         Some(port) => Trouble::usage(format!("--port: cannot listen on 127.0.0.1:{port}: {error}")),
     }
-}
-
-async fn until_interrupted(journal: &Journal) -> Result<Exit, Trouble> {
-    tokio::signal::ctrl_c().await.map_err(Trouble::failed)?;
-    let requests = usize::try_from(journal.recorded()).unwrap_or(usize::MAX);
-    say::aside(format_args!("\nstopped after {} at the main port", human::count(requests, "request")));
-    Ok(Exit::Success)
 }
 
 fn listed(exhibits: &[Exhibit]) -> Vec<serde_json::Value> {

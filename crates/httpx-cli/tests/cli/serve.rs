@@ -29,12 +29,12 @@ impl Serving {
         line
     }
 
-    /// As Ctrl-C does.
-    fn interrupt(mut self) -> (i32, String) {
-        Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+    /// As Ctrl-C does with `-INT`, and a supervisor with `-TERM`.
+    fn end(mut self, signal: &str) -> (Option<i32>, String) {
+        Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         let mut told = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-        (self.child.wait().unwrap().code().unwrap(), told)
+        (self.child.wait().unwrap().code(), told)
     }
 }
 
@@ -89,9 +89,21 @@ fn the_port_can_be_chosen_and_faults_look_the_same_there() {
 }
 
 #[test]
-fn an_interrupt_ends_it_with_a_word_on_what_arrived() {
-    let mut serving = Serving::start(&["--json"]);
-    let list: Value = serde_json::from_str(&serving.line()).unwrap();
-    get(&format!("{}/ok", list["url"].as_str().unwrap()));
-    assert_eq!(serving.interrupt(), (0, "\nstopped after 1 request at the main port\n".to_owned()));
+fn whoever_ends_it_is_told_what_arrived() {
+    for signal in ["-INT", "-TERM"] {
+        let mut serving = Serving::start(&["--json"]);
+        let list: Value = serde_json::from_str(&serving.line()).unwrap();
+        get(&format!("{}/ok", list["url"].as_str().unwrap()));
+        let told = "\nstopped after 1 request at the main port\n".to_owned();
+        assert_eq!(serving.end(signal), (Some(0), told), "{signal}");
+    }
+}
+
+#[test]
+fn it_can_be_ended_as_soon_as_it_says_that_it_serves() {
+    for _ in 0..10 {
+        let mut serving = Serving::start(&["--json"]);
+        serving.line();
+        assert_eq!(serving.end("-TERM"), (Some(0), "\nstopped after 0 requests at the main port\n".to_owned()));
+    }
 }
