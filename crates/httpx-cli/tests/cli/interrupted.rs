@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use httpx_faults::{Answer, End, Fault, Script, Server};
+use serde_json::json;
 
 use crate::support::always;
 
@@ -102,6 +103,44 @@ async fn the_consumers_end_alike() {
     let arguments = ["cloudinfo", "regions", "amazon", "--endpoint", &url];
     let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
     assert_eq!(told(&ran), (Some(130), "", SENTENCE));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_archive_that_is_not_whole_never_stands_under_its_name() {
+    let server = Server::start(Script::by_request(|request| {
+        let at = |path: &str| format!("http://{}{path}", request.header("host").unwrap());
+        match request.path.as_str() {
+            "/config.json" => Answer::status(200).body(json!({"dl": at("/archive")}).to_string()).into(),
+            "/1/a" => {
+                let line = json!({"name": "a", "vers": "1.0.0", "deps": [], "cksum": "0".repeat(64), "features": {}});
+                Answer::status(200).body(line.to_string()).into()
+            }
+            "/plugins.json" => {
+                let release = json!({"version": "1.0.0", "url": at("/archive"), "sha512sum": "0".repeat(128)});
+                Answer::status(200).body(json!([{"id": "a", "releases": [release]}]).to_string()).into()
+            }
+            path if path.starts_with("/archive") => endless().into(),
+            _ => Fault::status(404).into(),
+        }
+    }));
+    let server = server.await.unwrap();
+    let (index, plugins) = (format!("sparse+{}/", server.url()), server.url_at("/plugins.json"));
+    let registry = ["registry", "--index", &index, "download", "a", "1.0.0", "-o"];
+    let plugins = ["plugins", "--repository", &plugins, "--nextflow", "24.04.4", "download", "a", "-o"];
+    // Arguments, the file under the last one where it is not the folder itself, and what is kept to go on from the next time.
+    let rows: [(&[&str], &str, &[&str]); 2] =
+        [(&registry, "a.crate", &[]), (&plugins, "", &["a-1.0.0.zip.part", "a-1.0.0.zip.part.json"])];
+    for (arguments, name, kept) in rows {
+        for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+            let folder = tempfile::tempdir().unwrap();
+            let target = folder.path().join(name);
+            // Interrupted only when there is something to leave behind.
+            let begun = || names(folder.path()).len() >= kept.len().max(1);
+            let ran = interrupted(&[arguments, &[target.to_str().unwrap()]].concat(), signal, begun);
+            assert_eq!(told(&ran), (Some(code), "", SENTENCE), "{arguments:?}");
+            assert_eq!(names(folder.path()), kept, "{arguments:?}");
+        }
+    }
 }
 
 /// Does the process listen for Ctrl-C? Before it does, nothing has been done.
