@@ -1,6 +1,6 @@
 //! What holds for all inputs, whatever the numbers.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use httpx_retry::{
     Backoff, Bucket, Budget, FailureKind, History, Jitter, Now, Policy, Reason, Rule, Sample, Sent, Step, Verdict,
@@ -34,6 +34,9 @@ fn backoffs() -> impl Strategy<Value = Backoff> {
     })
 }
 
+const DATES: &[&str] =
+    &["Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 21 Oct 2015 07:28:30 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"];
+
 fn policies() -> impl Strategy<Value = Policy> {
     (backoffs(), 1_u32..9, prop::option::of(durations()), prop::option::of(budgets())).prop_map(
         |(backoff, max, deadline, budget)| {
@@ -60,13 +63,26 @@ fn attempts() -> impl Strategy<Value = Told> {
     ]
 }
 
+/// Clocks that show any time there is: one that was set back, a flat battery, a far future.
+fn clocks() -> impl Strategy<Value = SystemTime> {
+    let seconds = prop_oneof![0_u64..3_000_000_000, 0..=i64::MAX.unsigned_abs()];
+    (seconds, any::<bool>()).prop_filter_map("no system time", |(seconds, after)| {
+        let seconds = Duration::from_secs(seconds);
+        if after { EPOCH.checked_add(seconds) } else { EPOCH.checked_sub(seconds) }
+    })
+}
+
 fn full(policy: &Policy) -> Bucket {
     policy.budget().unwrap_or(&Budget::DEFAULT).bucket()
 }
 
 fn step(policy: &Policy, told: &Told, elapsed: Duration, sample: Sample) -> Step {
+    step_at(EPOCH, policy, told, elapsed, sample)
+}
+
+fn step_at(wall: SystemTime, policy: &Policy, told: &Told, elapsed: Duration, sample: Sample) -> Step {
     let history = History { last_cost: 0, bucket: full(policy), backoff_from: 0, closed_for: Duration::ZERO };
-    policy.next_step(&history, &told.attempt(), Now { elapsed, wall: EPOCH }, sample)
+    policy.next_step(&history, &told.attempt(), Now { elapsed, wall }, sample)
 }
 
 proptest! {
@@ -90,6 +106,40 @@ proptest! {
     ) {
         if let Step::Retry { wait, .. } = step(&policy, &told.number(number), Duration::ZERO, sample) {
             prop_assert!(wait <= policy.backoff().cap());
+        }
+    }
+
+    #[test]
+    fn a_clock_that_jumps_makes_no_wait_longer_than_the_cap(
+        policy in policies(), date in select(DATES), clock in clocks(), sample in samples(),
+    ) {
+        let told = status(503).retry_after(date);
+        if let Step::Retry { wait, .. } = step_at(clock, &policy, &told, Duration::ZERO, sample) {
+            prop_assert!(wait <= policy.backoff().cap());
+        }
+    }
+
+    #[test]
+    fn only_a_date_makes_the_clock_matter(
+        policy in policies(), told in attempts(), elapsed in durations(), sample in samples(),
+        one in clocks(), other in clocks(),
+    ) {
+        let at = |clock| step_at(clock, &policy, &told, elapsed, sample);
+        prop_assert_eq!(at(one), at(other));
+    }
+
+    #[test]
+    fn a_hedge_is_paid_like_a_retry_or_is_not_sent(budget in budgets(), tokens in 0_u32..100) {
+        let (policy, bucket) = (Policy::default().with_budget(budget), budget.holding(tokens));
+        match policy.hedge_step(bucket) {
+            Step::Retry { wait, cost, .. } => {
+                prop_assert_eq!((wait, cost), (Duration::ZERO, budget.retry_cost));
+                prop_assert!(bucket.tokens() >= cost);
+            }
+            Step::Stop { reason, refund, cost } => {
+                prop_assert_eq!((reason, refund, cost), (Reason::BudgetEmpty, 0, 0));
+                prop_assert!(bucket.tokens() < budget.retry_cost);
+            }
         }
     }
 
