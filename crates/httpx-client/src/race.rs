@@ -38,12 +38,14 @@ pub(crate) fn may_begin(call: &Call, read: &Read<'_>) -> Option<Hedging> {
 /// Races the sends of a call. A send whose body is to be read has come to its end only with that.
 pub(crate) async fn run(
     call: &Call,
-    run: &mut Run,
+    run: &mut Option<Run>,
     read: Read<'_>,
     hedging: Hedging,
 ) -> Result<reqwest::Response, Error> {
-    let Won { answer, attempts, body, limits, at } = Race::new(call, read.wants_body(), hedging).run().await?;
-    *run = Run::raced(call, attempts, limits, at);
+    let race = Race::new(call, read.wants_body(), hedging);
+    let clock = race.clock;
+    let Won { answer, attempts, body, limits, at } = race.run().await?;
+    *run = Some(Run::raced(clock, attempts, limits, at));
     if let Read::Body(into) = read {
         *into = body;
     }

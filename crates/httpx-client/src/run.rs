@@ -68,22 +68,27 @@ pub(crate) enum Next {
 impl Run {
     pub(crate) fn start(call: &Call) -> Self {
         let clock = Clock::start(call);
+        let span = events::attempt_span(&call.parts, NonZeroU32::MIN);
+        Run::at(clock, call.limits(&clock, clock.started), clock.started, span)
+    }
+
+    /// That of a call whose sends have raced, and whose answer was handed out then, within these limits.
+    pub(crate) fn raced(clock: Clock, attempts: Attempts, limits: Limits, since: Instant) -> Self {
+        Run { attempts, ..Run::at(clock, limits, since, Span::none()) }
+    }
+
+    const fn at(clock: Clock, limits: Limits, since: Instant, span: Span) -> Self {
         Run {
             clock,
             attempts: Attempts::none(),
             last_cost: 0,
             backoff_from: 0,
-            uncounted: Uncounted::default(),
-            since: clock.started,
-            limits: call.limits(&clock, clock.started),
-            span: events::attempt_span(&call.parts, NonZeroU32::MIN),
+            uncounted: Uncounted { sends: 0, unprocessed: 0 },
+            since,
+            limits,
+            span,
             received: 0,
         }
-    }
-
-    /// That of a call whose sends have raced, and whose answer was handed out then, within these limits.
-    pub(crate) fn raced(call: &Call, attempts: Attempts, limits: Limits, since: Instant) -> Self {
-        Run { attempts, limits, since, span: Span::none(), ..Run::start(call) }
     }
 
     /// Another attempt begins.

@@ -22,11 +22,12 @@ pub(crate) fn send<'a>(
     sending: &'a mut Sending,
     mut read: Read<'a>,
 ) -> impl Future<Output = Result<reqwest::Response, Error>> + use<'a> {
-    let (call, run) = sending.parted();
+    let Sending { call, run } = sending;
     if let Some(hedging) = race::may_begin(call, &read) {
         // Boxed, so that the usual call is not the larger for it.
         return Either::Left(Box::pin(race::run(call, run, read, hedging)));
     }
+    let run = run.insert(Run::start(call));
     Either::Right(async move {
         loop {
             // Nothing of an attempt is left while the call waits for the next one: what it brought ends with this block.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use httpx_client::ClientBuilder;
+use httpx_client::httpx_retry::{Hedging, Policy};
 use httpx_faults::{Fault, Script, Server};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
@@ -35,6 +36,22 @@ impl<S: tracing::Subscriber> Layer<S> for Recorder {
 
     fn on_record(&self, _: &tracing::span::Id, values: &tracing::span::Record<'_>, _: Context<'_, S>) {
         values.record(&mut Words(&mut self.0.lock().unwrap()));
+    }
+}
+
+#[tokio::test]
+async fn there_is_a_span_for_each_send_and_no_other() {
+    let hedging = Hedging::new(Duration::from_secs(10), 2.try_into().unwrap());
+    for policy in [Policy::default(), Policy::default().with_hedging(hedging)] {
+        let words = Arc::new(Mutex::new(Vec::new()));
+        let subscriber = tracing_subscriber::registry().with(Recorder(Arc::clone(&words)));
+        let _guard = tracing::subscriber::set_default(subscriber);
+        let server = Server::start(Script::first(Fault::status(503)).then(Fault::status(404))).await.unwrap();
+        let client = ClientBuilder::new().policy(policy).delay(Duration::ZERO).build().unwrap();
+        let answer = client.get(server.url()).send().await.unwrap();
+        let words = words.lock().unwrap();
+        let spans = words.iter().filter(|word| word.starts_with("http.request.resend_count="));
+        assert_eq!(spans.count(), answer.attempts().count(), "{words:#?}");
     }
 }
 
