@@ -8,6 +8,7 @@ mod compare;
 mod consumers;
 mod explain;
 mod fixtures;
+mod full_disk;
 mod interrupted;
 mod mistakes;
 mod policies;
