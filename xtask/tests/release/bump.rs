@@ -3,8 +3,9 @@
 use crate::{
     repository::{Call, Repository},
     scenario::released,
+    tool::found,
 };
-use std::{env, fs, os::unix::fs::PermissionsExt, path::PathBuf};
+use std::{env, fs, os::unix::fs::PermissionsExt};
 
 /// Bumps with these programs before those of the machine, whose own cargo-release is left out.
 fn bump(repository: &Repository, arguments: &[&str], programs: &[(&str, &str)]) -> Call {
@@ -63,10 +64,7 @@ fn a_version_that_cargo_release_refuses_is_written_nowhere() {
 /// With the real one, where it is: what it leaves needs only its changelog to be released.
 #[test]
 fn what_the_real_cargo_release_leaves_can_be_released() {
-    let Some(tool) = installed() else {
-        eprintln!("left out: cargo-release is not installed");
-        return;
-    };
+    let Some(tool) = found("cargo-release", "1.1.6") else { return };
     let repository = Repository::new();
     let settings = fs::read_to_string(xtask::root().join("release.toml")).expect("the settings are there");
     repository.write("release.toml", &settings.replace("httpx-[a-z-]+", "[a-z]+"));
@@ -79,11 +77,4 @@ fn what_the_real_cargo_release_leaves_can_be_released() {
     repository.write("changelog.txt", &format!("1.1.0 - 30 Nov 2026\n- New.\n\n{old}"));
     repository.land("x [release]");
     released(&repository, &["core 1.1.0", "cons 1.1.0"]);
-}
-
-fn installed() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let own = xtask::root().join("target/tools/bin");
-    let places = env::split_paths(&path).chain([own]).map(|place| place.join("cargo-release"));
-    places.into_iter().find(|program| program.is_file())
 }

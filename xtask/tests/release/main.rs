@@ -3,6 +3,7 @@
 mod registry;
 mod repository;
 mod scenario;
+mod tool;
 mod world;
 
 mod changelog;

@@ -1,13 +1,7 @@
 //! cargo-semver-checks: hidden from the other tests, and the real one where it is installed.
 
-use crate::{repository::Repository, scenario::released};
-use std::{
-    env,
-    ffi::OsString,
-    fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-};
+use crate::{repository::Repository, scenario::released, tool::found};
+use std::{env, ffi::OsString, fs, os::unix::fs::PermissionsExt, path::Path};
 
 /// PATH without cargo-semver-checks, with which 1.0.0 would have to be a real package. The folder that holds it may hold
 /// cargo too, so that another program is put before it.
@@ -25,14 +19,12 @@ pub(crate) fn hidden(scratch: &Path) -> OsString {
 
 #[test]
 fn the_real_semver_check_refuses_a_break_and_lets_the_rest_through() {
-    let Some(folder) = installed() else {
-        eprintln!("left out: cargo-semver-checks is not installed");
-        return;
-    };
+    let Some(tool) = found("cargo-semver-checks", "0.51.0") else { return };
+    let folder = tool.parent().expect("it is in a folder");
     let repository = Repository::landed(|_| {});
     released(&repository, &["core 1.1.0", "cons 1.1.0"]);
     let path = env::var_os("PATH").expect("there is a PATH");
-    let path = env::join_paths([folder].into_iter().chain(env::split_paths(&path))).expect("a PATH");
+    let path = env::join_paths([folder.to_owned()].into_iter().chain(env::split_paths(&path))).expect("a PATH");
     let judged = || {
         repository.green();
         repository.release_in(&repository.work(), &["--json"], &[("PATH", &path.to_string_lossy())])
@@ -58,10 +50,4 @@ fn the_real_semver_check_refuses_a_break_and_lets_the_rest_through() {
     repository.land("said so [release]");
     let call = judged();
     assert_eq!((call.exit, call.codes()), (Some(0), vec![]), "{}", call.stderr);
-}
-
-/// The folder that holds it.
-fn installed() -> Option<PathBuf> {
-    let places: Vec<_> = env::split_paths(&env::var_os("PATH")?).collect();
-    places.into_iter().find(|place| place.join("cargo-semver-checks").is_file())
 }
