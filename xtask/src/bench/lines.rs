@@ -87,7 +87,7 @@ pub(super) const READING: &[Line] = &[
 pub(super) const FETCHING: (&str, Line) = (
     "httpx: fetch_bytes",
     line("1 MiB by fetch_bytes: bytes allocated", 0, |s, w| s.get("read", w, "bytes")).at_most(1_200_000.0).missed(
-        1_700_000.0,
+        2_400_000.0,
         "what hyper reads into comes on top of the room for the body: the line of `send, chunk` shows how much",
     ),
 );
