@@ -32,12 +32,13 @@ pub(crate) fn attempt<'a>(
     let mut trip = Trip { call, range, limits, span, hop: None, followed: 0, reached: false, visit };
     async move {
         loop {
+            trip.in_time()?;
             // What most attempts do without is boxed, so that they are not the larger for it.
             let shown = match trip.visit {
                 Some(_) => Box::pin(trip.credentials()).await?,
                 None => None,
             };
-            let (head, fault) = trip.depart(shown)?;
+            let (head, fault) = trip.depart(shown);
             // An answer that is not handed out is not kept here either while the attempt goes on.
             let going_on = {
                 let answer = match head.await {
@@ -79,6 +80,14 @@ impl<'a> Trip<'a> {
         self.hop.as_ref().is_none_or(|hop| hop.carries_body) && self.call.parts.body.is_gone()
     }
 
+    /// Once a limit has passed nothing more is done for it, credentials included.
+    fn in_time(&self) -> Result<(), Failed> {
+        match self.limits.passed() {
+            None => Ok(()),
+            Some(kind) => Err(Failed::unsent(kind).once(self.reached)),
+        }
+    }
+
     /// The `Authorization` that the next request is to have.
     async fn credentials(&mut self) -> Result<Option<HeaderValue>, Failed> {
         let place = place(self.call, self.hop.as_deref());
@@ -95,10 +104,7 @@ impl<'a> Trip<'a> {
     fn depart(
         &self,
         shown: Option<HeaderValue>,
-    ) -> Result<(impl Future<Output = Result<reqwest::Response, Lost>> + use<'a>, Option<StreamFault>), Failed> {
-        if let Some(kind) = self.limits.passed() {
-            return Err(Failed::unsent(kind).once(self.reached));
-        }
+    ) -> (impl Future<Output = Result<reqwest::Response, Lost>> + use<'a>, Option<StreamFault>) {
         let Trip { call, range, span, .. } = *self;
         let Call { shared, parts, .. } = call;
         let hop = self.hop.as_deref();
@@ -122,7 +128,7 @@ impl<'a> Trip<'a> {
         let carries_body = hop.is_none_or(|hop| hop.carries_body);
         let HandedOut { body, fault } = if carries_body { &parts.body } else { &none }.hand_out(exchange);
         *request.body_mut() = Some(body);
-        Ok((exchange::head(&shared.http, request, exchange, self.limits, span), fault))
+        (exchange::head(&shared.http, request, exchange, self.limits, span), fault)
     }
 
     /// What an exchange that brought no answer means.

@@ -26,18 +26,20 @@ pub(crate) struct Sending {
     pub(crate) run: Option<Run>,
 }
 
+/// Once there is an answer.
 impl Sending {
     /// The call, and how far it has come.
     pub(crate) fn parted(&mut self) -> (&Call, &mut Run) {
-        let Sending { call, run } = self;
-        (call, run.get_or_insert_with(|| Run::start(call)))
+        (&self.call, self.run.as_mut().expect(HAS_RUN))
     }
 
     /// Its story.
     pub(crate) fn attempts(&self) -> &Attempts {
-        &self.run.as_ref().expect("what has been answered has run").attempts
+        &self.run.as_ref().expect(HAS_RUN).attempts
     }
 }
+
+const HAS_RUN: &str = "what has been answered has run";
 
 /// How far a call has come whose attempts follow one another.
 #[derive(Debug)]
