@@ -11,6 +11,7 @@ mod fixtures;
 mod full_disk;
 mod interrupted;
 mod mistakes;
+mod picture;
 mod policies;
 mod proxy;
 mod registry;
