@@ -22,7 +22,7 @@ use clap::Args;
 /// Prints every place where the tree breaks one of its rules; silent when there is none.
 #[derive(Args, Debug, Default)]
 pub struct Options {
-    /// First rewrites what is printed from code: the rule table in README.md, the settings in docs/SETTINGS.md.
+    /// First rewrites what is printed from code: the rule table in docs/RULE.md, the settings in docs/SETTINGS.md.
     #[arg(long)]
     write: bool,
 }

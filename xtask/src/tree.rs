@@ -18,7 +18,7 @@ pub struct Tree {
     pub files: BTreeMap<String, String>,
     /// The crates of the workspace.
     pub members: Vec<Member>,
-    /// The table that README shows, as the default policy prints it.
+    /// The table that docs/RULE.md shows, as the default policy prints it.
     pub rule_table: String,
     /// The table of settings that docs/SETTINGS.md shows, as the client's `Config` has them.
     pub option_table: String,

@@ -164,20 +164,20 @@ fn there_is_one_version() {
 }
 
 #[test]
-fn the_readme_shows_the_table_of_the_code() {
+fn the_documents_show_the_tables_of_the_code() {
     check(&[
         (
             "an old table",
-            &[("README.md", "<!-- rule table: begin -->\n\n| old |\n\n<!-- rule table: end -->\n")],
+            &[("docs/RULE.md", "<!-- rule table: begin -->\n\n| old |\n\n<!-- rule table: end -->\n")],
             &[
-                "README.md: the rule table is not the one that the default policy prints; `cargo xtask tidy --write` renews it",
+                "docs/RULE.md: the rule table is not the one that the default policy prints; `cargo xtask tidy --write` renews it",
             ],
         ),
         (
             "no place for it",
-            &[("README.md", "Hello\n")],
+            &[("docs/RULE.md", "Hello\n")],
             &[
-                "README.md: the lines \"<!-- rule table: begin -->\" and \"<!-- rule table: end -->\" around the rule table are missing",
+                "docs/RULE.md: the lines \"<!-- rule table: begin -->\" and \"<!-- rule table: end -->\" around the rule table are missing",
             ],
         ),
         (
@@ -343,11 +343,8 @@ fn clean() -> Tree {
     insert(&mut tree, "docs/SETTINGS.md", "<!-- option table: begin -->\n\n| c | d |\n\n<!-- option table: end -->\n");
     insert(&mut tree, "VERSION", "0.1.0\n");
     insert(&mut tree, "changelog.txt", "0.1.0 - 30 Nov 2026\n- First.\n");
-    insert(
-        &mut tree,
-        "README.md",
-        "httpx-client = \"0.1\"\n<!-- rule table: begin -->\n\n| a | b |\n\n<!-- rule table: end -->\n",
-    );
+    insert(&mut tree, "docs/RULE.md", "<!-- rule table: begin -->\n\n| a | b |\n\n<!-- rule table: end -->\n");
+    insert(&mut tree, "README.md", "httpx-client = \"0.1\"\n");
     insert(
         &mut tree,
         "Cargo.toml",

@@ -195,6 +195,16 @@ pub use trace::{AttemptRecord, Attempts, AuthStep, Ended};
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// And those of docs/RULE.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/RULE.md")]
+struct TheRule;
+
+/// And those of docs/GUIDE.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/GUIDE.md")]
+struct Guide;
+
 /// Those of docs/ADAPTERS.md too, where what they need is there.
 #[cfg(all(doctest, feature = "blocking", feature = "middleware"))]
 #[doc = include_str!("../../../docs/ADAPTERS.md")]

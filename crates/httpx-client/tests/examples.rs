@@ -78,3 +78,12 @@ fn no_example_is_left_out() {
     }
     assert_eq!(PRINTED.iter().map(|(name, _)| (*name).to_owned()).collect::<BTreeSet<_>>(), there);
 }
+
+#[test]
+fn the_guide_leads_to_every_example() {
+    let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/GUIDE.md")).unwrap();
+    for (name, _) in PRINTED {
+        let link = format!("[`{name}.rs`](../crates/httpx-client/examples/{name}.rs)");
+        assert!(guide.contains(&link), "docs/GUIDE.md has no {link}");
+    }
+}

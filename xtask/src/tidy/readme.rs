@@ -17,14 +17,14 @@ struct Copied<'a> {
 }
 
 fn rule_table(tree: &Tree) -> Copied<'_> {
-    Copied { file: "README.md", name: "rule table", table: &tree.rule_table, source: "the default policy prints" }
+    Copied { file: "docs/RULE.md", name: "rule table", table: &tree.rule_table, source: "the default policy prints" }
 }
 
 fn option_table(tree: &Tree) -> Copied<'_> {
     Copied { file: "docs/SETTINGS.md", name: "option table", table: &tree.option_table, source: "`Config` has" }
 }
 
-/// No rule table in README but the one that the default policy prints.
+/// No rule table in docs/RULE.md but the one that the default policy prints.
 pub(super) fn no_stale_rule_table(tree: &Tree) -> Vec<String> {
     rule_table(tree).violations(tree)
 }

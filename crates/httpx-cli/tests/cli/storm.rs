@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, httpx};
 
-/// The scenario of the figure in README, in a size that a test can afford.
-const OF_README: [&str; 3] = ["storm", "--clients", "5000"];
+/// The scenario of the figure in docs/STORM.md, in a size that a test can afford.
+const OF_PAGE: [&str; 3] = ["storm", "--clients", "5000"];
 
 /// One that is over at once.
 const SMALL: [&str; 5] = ["storm", "--clients", "300", "--policy", "lib_httpx_2_4"];
@@ -21,16 +21,16 @@ fn of_project(path: &str) -> PathBuf {
 }
 
 #[test]
-fn the_figure_and_the_numbers_of_readme_are_what_comes_out() {
+fn the_figure_and_the_numbers_of_the_page_are_what_comes_out() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("storm.svg");
-    let ran = and(&OF_README, &["--svg", drawn.to_str().unwrap()]);
+    let ran = and(&OF_PAGE, &["--svg", drawn.to_str().unwrap()]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
 
     let table: Vec<_> = ran.stdout.lines().skip_while(|line| !line.starts_with(" policy")).take(6).collect();
-    let readme = std::fs::read_to_string(of_project("README.md")).unwrap();
+    let page = std::fs::read_to_string(of_project("docs/STORM.md")).unwrap();
     let told = table.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n");
-    assert!(readme.contains(&told), "README does not have this table:\n{told}");
+    assert!(page.contains(&told), "docs/STORM.md does not have this table:\n{told}");
 
     let golden = of_project("docs/storm.svg");
     if std::env::var_os("HTTPX_UPDATE_GOLDEN").is_some() {
