@@ -89,7 +89,7 @@ pub use patience::Patience;
 pub use policy::{DEFAULT_MAX_ATTEMPTS, Policy};
 pub use presets::{Origin, PRESETS, Preset, preset};
 pub use retry_after::{
-    HintForm, OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed,
+    HintForm, OverCap, RetryAfter, hint as retry_after_hint, is_malformed as retry_after_is_malformed, written_at,
 };
 pub use row::Row;
 pub use rule::Rule;

@@ -102,7 +102,7 @@ fn millis(line: &HeaderValue) -> Option<Duration> {
 /// Seconds beyond `u64` saturate.
 #[must_use]
 pub fn hint(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let base = || base_time(headers, now);
+    let base = || written_at(headers, now);
     headers.get_all(RETRY_AFTER).iter().filter_map(|line| parse(line.to_str().ok()?.trim(), base)).max()
 }
 
@@ -112,7 +112,11 @@ pub fn is_malformed(headers: &HeaderMap, now: SystemTime) -> bool {
     headers.contains_key(RETRY_AFTER) && hint(headers, now).is_none()
 }
 
-fn base_time(headers: &HeaderMap, now: SystemTime) -> SystemTime {
+/// When an answer was written, by the clock that its other dates were written by, as far as it tells; else `now`.
+///
+/// That is its `Date`, unless `Age` tells that it comes from a cache: then it is as old as that.
+#[must_use]
+pub fn written_at(headers: &HeaderMap, now: SystemTime) -> SystemTime {
     if headers.contains_key(AGE) {
         return now;
     }

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use cookie::Cookie;
 use http::header::SET_COOKIE;
 use http::{HeaderMap, StatusCode};
+use httpx_retry::written_at;
 use serde::Deserialize;
 use url::Url;
 
@@ -88,10 +89,12 @@ fn from_cookies(headers: &HeaderMap, endpoint: &Url, cookies: Cookies) -> Pair {
     if cookies == Cookies::Ignored {
         return pair;
     }
+    // By the clock of who wrote the dates, so that a wrong one here loses no token.
+    let now = written_at(headers, SystemTime::now());
     for line in headers.get_all(SET_COOKIE) {
         let Some(cookie) = line.to_str().ok().and_then(|line| Cookie::parse(line).ok()) else { continue };
         let is_meant = cookies == Cookies::All || is_for(&cookie, endpoint);
-        if cookie.value_trimmed().is_empty() || is_expired(&cookie) || !is_meant {
+        if cookie.value_trimmed().is_empty() || is_expired(&cookie, now) || !is_meant {
             continue;
         }
         let value = Some(cookie.value_trimmed().to_owned());
@@ -105,10 +108,10 @@ fn from_cookies(headers: &HeaderMap, endpoint: &Url, cookies: Cookies) -> Pair {
 }
 
 /// `Max-Age` has the last word, and none above zero means never (RFC 6265 §5.3).
-fn is_expired(cookie: &Cookie<'_>) -> bool {
+fn is_expired(cookie: &Cookie<'_>, now: SystemTime) -> bool {
     match (cookie.max_age(), cookie.expires_datetime()) {
         (Some(age), _) => !age.is_positive(),
-        (None, Some(date)) => SystemTime::from(date) <= SystemTime::now(),
+        (None, Some(date)) => SystemTime::from(date) <= now,
         (None, None) => false,
     }
 }

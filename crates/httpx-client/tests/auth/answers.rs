@@ -52,6 +52,36 @@ async fn c52_a_cookie_wins_over_json_and_an_empty_or_expired_one_is_not_there() 
 }
 
 #[tokio::test]
+async fn whether_a_cookie_has_expired_is_seen_by_the_clock_of_its_own_answer_and_no_clock_is_asked_for_max_age() {
+    const PAST: &str = "Fri, 31 Dec 1999 23:00:00 GMT";
+    const FUTURE: &str = "Fri, 31 Dec 2100 23:00:00 GMT";
+    // What the answer says of its time, what the cookie says of its own, and whether it is taken.
+    let rows: [(&[[&str; 2]], &str, bool); 10] = [
+        (&[], "Expires=Fri, 31 Dec 2100 22:59:59 GMT", true),
+        (&[], "Expires=Fri, 31 Dec 1999 23:00:01 GMT", false),
+        (&[["date", PAST]], "Expires=Fri, 31 Dec 1999 23:00:01 GMT", true),
+        (&[["date", PAST]], "Expires=Fri, 31 Dec 1999 23:00:00 GMT", false),
+        (&[["date", FUTURE]], "Expires=Fri, 31 Dec 2100 22:59:59 GMT", false),
+        (&[["date", PAST], ["age", "0"]], "Expires=Fri, 31 Dec 1999 23:00:01 GMT", false),
+        (&[["date", "nonsense"]], "Expires=Fri, 31 Dec 2100 22:59:59 GMT", true),
+        (&[["date", PAST]], "Max-Age=1", true),
+        (&[["date", FUTURE]], "Max-Age=1; Expires=Fri, 31 Dec 1999 23:00:01 GMT", true),
+        (&[["date", PAST]], "Max-Age=0; Expires=Fri, 31 Dec 2100 22:59:59 GMT", false),
+    ];
+    for (headers, time, is_taken) in rows {
+        let api = Server::start(admits(["a.b.c", "x.y.z"])).await.unwrap();
+        let cookie = format!("JWT=a.b.c; {time}");
+        let told =
+            headers.iter().fold(answer(200, &[&cookie], JSON), |answer, [name, value]| answer.header(*name, *value));
+        let (tokens, session) = (endpoint([told]).await, session("old", "r1"));
+        let client = client(Auth::refreshing(session.clone(), refresh(&tokens)));
+        assert_eq!(client.get(api.url()).fetch_bytes().await.unwrap().status().as_u16(), 200);
+        let wanted = if is_taken { "a.b.c" } else { "x.y.z" };
+        assert_eq!(session.tokens().access().expose(), wanted, "{headers:?} {time}");
+    }
+}
+
+#[tokio::test]
 async fn c52_users_who_renew_at_once_get_their_own_tokens_and_no_cookie_is_ever_sent() {
     let api = Server::start(Script::by_request(|request| {
         let shown = request.header("authorization").unwrap_or_default();
