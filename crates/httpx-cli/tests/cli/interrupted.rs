@@ -47,11 +47,14 @@ fn told(output: &Output) -> (Option<i32>, &str, &str) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
+/// Each signal, and the number that a shell is told.
+const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
+
 const SENTENCE: &str = "httpx: interrupted before it was done\n";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_download_that_is_interrupted_leaves_nothing_behind() {
-    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+    for (signal, code) in SIGNALS {
         let server = always(endless()).await;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("body");
@@ -81,18 +84,25 @@ async fn what_was_to_be_kept_is_kept_and_the_next_run_goes_on_from_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_waits_for_an_answer_for_a_retry_or_for_its_input_ends_at_once() {
-    let rows: [(Fault, &[&str]); 3] = [
+    let rows: [(Fault, &[&str]); 5] = [
         (Fault::NeverAnswer, &[]),
+        (Fault::NeverAnswer, &["--json"]),
         (Fault::status(503).into(), &["--delay", "1h", "--max-delay", "1h"]),
+        // A body is printed when it is whole, or as it comes.
+        (endless().into(), &[]),
         (endless().into(), &["--stream"]),
     ];
     for (fault, further) in rows {
         let server = always(fault).await;
         let url = server.url();
         let arguments = [&["send", &url], further].concat();
-        let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
-        let (code, _, stderr) = told(&ran);
-        assert_eq!((code, stderr), (Some(130), SENTENCE), "{further:?}");
+        for (signal, code) in SIGNALS {
+            let before = server.journal().complete();
+            let ran = interrupted(&arguments, signal, || server.journal().complete() > before);
+            let (ended, stdout, stderr) = told(&ran);
+            assert_eq!((ended, stderr), (Some(code), SENTENCE), "{signal} {further:?}");
+            assert!(stdout.is_empty() || further == ["--stream"], "{signal} {further:?}: {stdout}");
+        }
     }
 }
 
@@ -100,9 +110,20 @@ async fn a_call_that_waits_for_an_answer_for_a_retry_or_for_its_input_ends_at_on
 async fn the_consumers_end_alike() {
     let server = always(Fault::NeverAnswer).await;
     let url = server.url();
-    let arguments = ["cloudinfo", "regions", "amazon", "--endpoint", &url];
-    let ran = interrupted(&arguments, "-INT", || server.journal().complete() > 0);
-    assert_eq!(told(&ran), (Some(130), "", SENTENCE));
+    let (index, repository) = (format!("sparse+{url}"), ["--repository", &url, "--nextflow", "24.04.4"]);
+    let rows: [&[&str]; 4] = [
+        &["cloudinfo", "regions", "amazon", "--endpoint", &url],
+        &["cloudinfo", "products", "amazon", "eu-west-1", "--json", "--endpoint", &url],
+        &["registry", "--index", &index, "versions", "a"],
+        &[&["plugins"], &repository[..], &["resolve", "a"]].concat(),
+    ];
+    for arguments in rows {
+        for (signal, code) in SIGNALS {
+            let before = server.journal().complete();
+            let ran = interrupted(arguments, signal, || server.journal().complete() > before);
+            assert_eq!(told(&ran), (Some(code), "", SENTENCE), "{signal} {arguments:?}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +152,7 @@ async fn an_archive_that_is_not_whole_never_stands_under_its_name() {
     let rows: [(&[&str], &str, &[&str]); 2] =
         [(&registry, "a.crate", &[]), (&plugins, "", &["a-1.0.0.zip.part", "a-1.0.0.zip.part.json"])];
     for (arguments, name, kept) in rows {
-        for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        for (signal, code) in SIGNALS {
             let folder = tempfile::tempdir().unwrap();
             let target = folder.path().join(name);
             // Interrupted only when there is something to leave behind.
@@ -143,12 +164,13 @@ async fn an_archive_that_is_not_whole_never_stands_under_its_name() {
     }
 }
 
-/// Does the process listen for Ctrl-C? Before it does, nothing has been done.
+/// Does the process listen for this signal? Before it does, nothing has been done.
 #[cfg(target_os = "linux")]
-fn listens(process: u32) -> bool {
+fn listens(process: u32, signal: &str) -> bool {
+    let number = if signal == "-INT" { 2 } else { 15 };
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
-    u64::from_str_radix(caught.trim(), 16).is_ok_and(|signals| signals & (1 << (2 - 1)) != 0)
+    u64::from_str_radix(caught.trim(), 16).is_ok_and(|signals| signals & (1 << (number - 1)) != 0)
 }
 
 #[cfg(target_os = "linux")]
@@ -163,7 +185,10 @@ fn long_measurements_and_simulations_end_alike() {
         &["survey", "--compare"],
     ];
     for arguments in rows {
-        let ran = interrupted_at(arguments, "-INT", listens);
-        assert_eq!((told(&ran), names(folder.path())), ((Some(130), "", SENTENCE), vec![]), "{arguments:?}");
+        for (signal, code) in SIGNALS {
+            let ran = interrupted_at(arguments, signal, |process| listens(process, signal));
+            let ended = (told(&ran), names(folder.path()));
+            assert_eq!(ended, ((Some(code), "", SENTENCE), vec![]), "{signal} {arguments:?}");
+        }
     }
 }
