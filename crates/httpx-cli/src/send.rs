@@ -1,6 +1,8 @@
 //! `httpx send`: one request, sent again where that is safe.
 
 // What is asked.
+mod token_file;
+
 mod auth;
 mod body;
 mod settings;
@@ -27,7 +29,7 @@ use crate::{interrupt, values};
 const EXIT_CODES: &str = "\
 The body of the answer goes to standard output.
 Exit code 0: a status below 400; 22: 400 or above; 7: no complete answer, or no file for -o; 2: a mistake in
-what was asked; 130: interrupted, and no unfinished file is left.";
+what was asked; 130 or 143: interrupted, and no unfinished file is left.";
 
 /// Send a request, and send it again where that is safe
 #[derive(Debug, clap::Args)]

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::exit::Trouble;
 
@@ -20,12 +20,22 @@ pub(crate) struct Whole {
 impl Whole {
     /// For the file that `flag` names.
     pub(crate) fn at(flag: &'static str, target: &Path) -> Result<Self, Trouble> {
+        Self::drafted(flag, target, ordinary())
+    }
+
+    /// The same for a file that nobody else may read.
+    pub(crate) fn secret(flag: &'static str, target: &Path) -> Result<Self, Trouble> {
+        // So is a temporary file by default.
+        Self::drafted(flag, target, Builder::new())
+    }
+
+    fn drafted(flag: &'static str, target: &Path, builder: Builder<'_, '_>) -> Result<Self, Trouble> {
         let cannot = |error| Trouble::usage(format!("{flag}: cannot write {}: {error}", target.display()));
         if target.is_dir() {
             return Err(cannot(io::ErrorKind::IsADirectory.into()));
         }
         let is_device = target.exists() && !target.is_file();
-        let draft = if is_device { None } else { Some(draft(target).map_err(cannot)?) };
+        let draft = if is_device { None } else { Some(draft(target, builder).map_err(cannot)?) };
         Ok(Whole { flag, target: target.to_owned(), draft })
     }
 
@@ -42,17 +52,20 @@ impl Whole {
     }
 }
 
-fn draft(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Asked first: a temporary file's own error would tell of a name that nobody gave.
-    folder.metadata()?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".httpx-");
+/// A file within the umask.
+fn ordinary() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are private by default; this one is to become an ordinary one, within the umask.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    builder
+}
+
+fn draft(target: &Path, mut builder: Builder<'_, '_>) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Asked first: a temporary file's own error would tell of a name that nobody gave.
+    folder.metadata()?;
+    builder.prefix(".httpx-").tempfile_in(folder)
 }

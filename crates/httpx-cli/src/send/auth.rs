@@ -1,9 +1,12 @@
 //! Who is asking: flags, files and the environment.
 
 use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use httpx_client::{Auth, AuthConfig, AuthSettings, AuthSettingsError, Secret};
+use httpx_client::{Auth, AuthConfig, AuthSettings, AuthSettingsError, Refresh, Secret, Session};
 
+use super::token_file::TokenFile;
 use crate::exit::Trouble;
 
 /// Secrets may stand in a file (@FILE), or in the environment, where no list of processes shows them.
@@ -13,9 +16,14 @@ pub(super) struct Credentials {
     /// An access token, sent as Bearer: the text, or @FILE; HTTPX_BEARER when absent
     #[arg(long, value_name = "TOKEN|@FILE", allow_hyphen_values = true)]
     bearer: Option<Secret>,
-    /// What the access token is renewed with when it is refused: the text, or @FILE; HTTPX_REFRESH_TOKEN when absent
+    /// What the access token is renewed with when it is refused: the text, or @FILE; HTTPX_REFRESH_TOKEN when absent. What
+    /// comes of it is kept for this call only; see --token-file
     #[arg(long, value_name = "TOKEN|@FILE", allow_hyphen_values = true)]
     refresh_token: Option<Secret>,
+    /// Both tokens, as a token endpoint answers them in JSON; those that are renewed are written there for the next call
+    #[arg(long, value_name = "FILE", requires = "refresh_url",
+        conflicts_with_all = ["bearer", "refresh_token", "basic", "www_authenticate"])]
+    token_file: Option<PathBuf>,
     /// Where the access token is renewed
     #[arg(long, value_name = "URL")]
     refresh_url: Option<String>,
@@ -34,6 +42,9 @@ impl Credentials {
     /// What was asked for, if anything was. Variables of the environment count where no flag says who is asking, and
     /// where they do not either, the file: `--www-authenticate` and `--auth-origin` are about whoever it is.
     pub(super) fn auth(&self, file: Option<&AuthConfig>) -> Result<Option<Auth>, Trouble> {
+        if let (Some(file), Some(url)) = (&self.token_file, &self.refresh_url) {
+            return self.kept(file, url).map(Some);
+        }
         let is_said = self.bearer.is_some() || self.basic.is_some();
         let bearer = said("--bearer", self.bearer.as_ref(), (!is_said).then_some("HTTPX_BEARER"))?;
         let basic = said("--basic", self.basic.as_ref(), (!is_said).then_some("HTTPX_BASIC"))?;
@@ -66,6 +77,19 @@ impl Credentials {
             Some(_) | None => settings,
         };
         settings.auth().map(Some).map_err(told)
+    }
+}
+
+impl Credentials {
+    /// The tokens of a file, which is told what they are renewed to.
+    fn kept(&self, file: &Path, url: &str) -> Result<Auth, Trouble> {
+        let refresh = Refresh::at(url).map_err(|error| told(AuthSettingsError::RefreshUrl(error)))?;
+        let (file, tokens) = TokenFile::read(file)?;
+        let auth = Auth::refreshing(Session::new(tokens), refresh.store(Arc::new(file)));
+        if self.origins.is_empty() {
+            return Ok(auth);
+        }
+        auth.only_for(&self.origins).map_err(|error| told(error.into()))
     }
 }
 

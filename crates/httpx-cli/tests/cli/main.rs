@@ -26,3 +26,4 @@ mod service_config;
 mod storm;
 mod survey;
 mod timeline;
+mod token_file;
