@@ -1,6 +1,6 @@
 //! `cargo xtask docs-check`: a newcomer's walk through the documents.
 //!
-//! Every fenced block and every command in the text is executed, compiled or at least understood, and told in one line,
+//! Every fenced block, and every command and setting in the text, is executed, compiled or at least understood, and told in one line,
 //! so that nothing is passed over in silence.
 
 mod commands;
@@ -62,6 +62,7 @@ pub fn run(options: &Options) -> Result<()> {
     for document in &documents {
         let mut told = rust::judged(&tree, document, &doctests);
         told.extend(document.blocks.iter().filter_map(toml::judged));
+        told.extend(toml::settings(document));
         told.extend(document.blocks.iter().filter_map(not_executed));
         told.extend(session::run(&copy, document)?);
         told.extend(commands::judged(&copy.programs, document));

@@ -18,7 +18,7 @@ fn shown(line: usize, command: &str, output: &str) -> Shown {
 
 #[test]
 fn blocks_and_commands_are_found_where_they_stand() {
-    let command = |line, command: &str| Inline { line, command: command.to_owned() };
+    let command = |line, command: &str| Inline { line, code: command.to_owned() };
     let rows: [(&str, &[Block], &[Inline]); 8] = [
         ("# T\n\n```sh\na\n\nb\n```\n", &[block(3, "sh", "a\n\nb\n")], &[]),
         ("```rust,no_run\nfn main() {}\n```\n", &[block(1, "rust", "fn main() {}\n")], &[]),
@@ -82,6 +82,14 @@ fn what_is_printed_is_what_stands_there_but_for_the_two_signs() {
 }
 
 #[test]
+fn settings_are_found_in_the_text() {
+    let text = "`max_attempts = 3` in\na row: `a.b_c = x`, not `Key = 1`, `x` nor `a == b`\n```toml\nx = 1\n```\n";
+    let found = Document::read("a.md", text).settings.into_iter().map(|Inline { line, code }| (line, code));
+    let wanted = [(1, "max_attempts = 3"), (2, "a.b_c = x")].map(|(line, code)| (line, code.to_owned()));
+    assert_eq!(found.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
 fn toml_is_a_dependency_or_settings() {
     let rows = [
         ("[dependencies]\nhttpx-client = \"0.1\"\nother = { path = \"x\" }", ""),
@@ -95,6 +103,7 @@ fn toml_is_a_dependency_or_settings() {
         ("dependencies = 1", "dependencies is no table"),
         ("timeout = \"2 apples\"", "timeout"),
         ("colour = 1", "colour"),
+        ("policy = \"apache_6\"", "apache_6"),
         ("a = ", ""),
     ];
     for (text, wrong) in &rows[..3] {

@@ -51,7 +51,7 @@ pub(super) fn is_long(command: &str) -> bool {
 
 /// What became of each command in the text.
 pub(super) fn judged(programs: &Programs, document: &Document) -> Vec<Told> {
-    let judged = |Inline { line, command }: &Inline| {
+    let judged = |Inline { line, code: command }: &Inline| {
         let quick = QUICK.iter().any(|quick| command.starts_with(quick));
         let accepted = programs.accept(command);
         let outcome =

@@ -1,4 +1,4 @@
-//! A document as its reader sees it: blocks in fences, and commands in the text.
+//! A document as its reader sees it: blocks in fences, and commands and settings in the text.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -11,6 +11,8 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// The commands in its text, in order.
     pub commands: Vec<Inline>,
+    /// The settings in its text, in order, as in `max_attempts = 3`.
+    pub settings: Vec<Inline>,
     /// How many lines it has.
     pub lines: usize,
 }
@@ -26,13 +28,13 @@ pub struct Block {
     pub text: String,
 }
 
-/// A command of ours in the text, as in `cargo xtask tidy`.
+/// A piece of code in the text, as in `cargo xtask tidy`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inline {
     /// Its line, counted from 1.
     pub line: usize,
-    /// The command without its quotes.
-    pub command: String,
+    /// What stands between the quotes.
+    pub code: String,
 }
 
 /// A command of a `text` block with what the document says that it prints.
@@ -62,7 +64,10 @@ impl Document {
                 (Event::Text(text), Some(block)) => block.text.push_str(&text),
                 (Event::End(TagEnd::CodeBlock), _) => document.blocks.extend(open.take()),
                 (Event::Code(code), _) if is_ours(&code) => {
-                    document.commands.push(Inline { line, command: code.into_string() });
+                    document.commands.push(Inline { line, code: code.into_string() });
+                }
+                (Event::Code(code), _) if is_setting(&code) => {
+                    document.settings.push(Inline { line, code: code.into_string() });
                 }
                 _ => {}
             }
@@ -74,6 +79,12 @@ impl Document {
 /// Whether a piece of inline code is a command whose words this repository answers for.
 fn is_ours(code: &str) -> bool {
     matches!(code.split_once(' '), Some(("cargo" | "httpx", _)))
+}
+
+/// Whether it says `key = value`.
+fn is_setting(code: &str) -> bool {
+    let is_key = |key: &str| key.chars().all(|letter| letter.is_ascii_lowercase() || matches!(letter, '_' | '.'));
+    code.split_once(" = ").is_some_and(|(key, _)| is_key(key))
 }
 
 impl Block {

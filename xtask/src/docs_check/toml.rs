@@ -1,16 +1,22 @@
-//! Blocks of TOML: dependencies on the crates of this workspace, or settings of the client.
+//! Blocks of TOML: dependencies on the crates of this workspace, or settings of the client. And settings in the text.
 
-use super::{Block, Told};
+use super::{Block, Document, Inline, Told};
 use crate::tree::root;
 use anyhow::Result;
 use cargo_metadata::{MetadataCommand, Package, semver::VersionReq};
+use httpx_client::Config;
 
 /// What is wrong with a block of TOML, if it is one.
 pub(super) fn judged(block: &Block) -> Option<Told> {
     (block.language == "toml").then(|| Told::new(block.line, "toml, read", read(&block.text)))
 }
 
-/// Reads a block for what it is for: dependency lines, or else settings.
+/// What is wrong with each setting in the text.
+pub(super) fn settings(document: &Document) -> impl Iterator<Item = Told> {
+    document.settings.iter().map(|Inline { line, code }| Told::new(*line, format!("`{code}`, read"), read(code)))
+}
+
+/// Reads TOML for what it is for: dependency lines, or else settings.
 ///
 /// # Errors
 /// One sentence, when neither accepts it.
@@ -21,7 +27,7 @@ pub fn read(text: &str) -> Result<(), String> {
             dependencies.iter().try_for_each(|(name, wanted)| known(name, wanted))
         }
         Some(_) => Err("dependencies is no table".to_owned()),
-        None => text.parse::<httpx_client::Config>().map(drop).map_err(|error| error.to_string()),
+        None => text.parse::<Config>().map(drop).map_err(|error| error.to_string()),
     }
 }
 
