@@ -5,6 +5,7 @@ mod features;
 pub use features::ways;
 
 use crate::{
+    api,
     floors::{CONSUMER_FLOOR, floor},
     receipts::{self, Receipt},
     steps::Steps,
@@ -29,7 +30,7 @@ enum Layer {
     Core,
     /// Builds and tests the crates that inherit the client's default.
     Consumers,
-    /// Format, clippy, documentation and tidy over the whole workspace, and each feature of each crate alone.
+    /// Format, clippy, documentation, public items and tidy over the whole workspace, and each feature of each crate alone.
     Lint,
 }
 
@@ -106,6 +107,7 @@ fn lint(shell: &Shell, steps: &mut Steps) -> Result<()> {
         let _flags = shell.push_env("RUSTDOCFLAGS", "-D warnings");
         Ok(cmd!(shell, "cargo doc --locked --workspace --all-features --no-deps").run()?)
     });
+    steps.run("lint: public items", || api::run(&api::Options::default()));
     steps.run("lint: workflows", || {
         // What tidy says of them holds everywhere; this knows more of the host, and is not to be had everywhere.
         if cmd!(shell, "actionlint -version").quiet().ignore_stderr().read().is_err() {

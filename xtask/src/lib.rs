@@ -15,6 +15,7 @@ mod tree;
 mod steps;
 
 // The tasks.
+pub mod api;
 pub mod bench;
 pub mod docs_check;
 pub mod fuzz;

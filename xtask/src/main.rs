@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, ci, docs_check, fuzz, release, soak, stack, stress, tidy};
+use xtask::{api, bench, ci, docs_check, fuzz, release, soak, stack, stress, tidy};
 
 /// Development tasks of the workspace.
 #[derive(Debug, Parser)]
@@ -14,6 +14,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    Api(api::Options),
     Bench(bench::Options),
     Ci(ci::Options),
     DocsCheck(docs_check::Options),
@@ -27,6 +28,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
+        Task::Api(options) => api::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::DocsCheck(options) => docs_check::run(&options),
