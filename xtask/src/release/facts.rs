@@ -246,7 +246,10 @@ pub enum Absorption {
         undone: Option<String>,
     },
     /// Each of its commits has a twin with the same change.
-    EachCommit,
+    EachCommit {
+        /// The hash of a later commit that took one of them back, or all.
+        undone: Option<String>,
+    },
 }
 
 /// What the registry holds of one crate.

@@ -65,12 +65,13 @@ fn evidence(absorption: &Absorption) -> String {
     match absorption {
         Absorption::Ancestor => "in the history of HEAD".to_owned(),
         Absorption::MergeChangesNothing => "merging it changes no file".to_owned(),
-        Absorption::Squashed { by, undone: None } => format!("the same change as {}", short(by)),
-        Absorption::Squashed { by, undone: Some(undone) } => {
-            format!("the same change as {}, which {} took back", short(by), short(undone))
-        }
-        Absorption::EachCommit => "each commit has a twin on main".to_owned(),
+        Absorption::Squashed { by, undone } => format!("the same change as {}{}", short(by), taken_back(undone)),
+        Absorption::EachCommit { undone } => format!("each commit has a twin on main{}", taken_back(undone)),
     }
+}
+
+fn taken_back(undone: &Option<String>) -> String {
+    undone.as_ref().map(|by| format!(", which {} took back", short(by))).unwrap_or_default()
 }
 
 /// Why an unabsorbed branch that states `version` belongs to it.

@@ -2,7 +2,7 @@
 
 use super::{
     case::{Case, is_abbreviated},
-    facts::{Absorption, Facts, Semver, Unfinished, short},
+    facts::{Absorption, Branch, Facts, Semver, Unfinished, short},
     gates::{git::stranded, registry::finish, stack},
     marker::{Mark, mark},
     options::Options,
@@ -49,16 +49,18 @@ fn riders(case: &Case<'_>) -> Vec<String> {
 
 /// A branch that was opened again after its revert looks like one that was merely kept.
 fn taken_back(case: &Case<'_>) -> Vec<String> {
-    let text = |name: &str, by: &str, undone: &str| {
-        let (remote, by, undone) = (&case.options.remote, short(by), short(undone));
-        format!("{remote}/{name} landed as {by}, and {undone} took it back; should it be open again, it is left out")
+    let text = |branch: &Branch| {
+        let (landed, undone) = match branch.absorbed.as_ref()? {
+            Absorption::Squashed { by, undone } => (format!(" as {}", short(by)), undone.as_ref()?),
+            Absorption::EachCommit { undone } => (", commit by commit".to_owned(), undone.as_ref()?),
+            Absorption::Ancestor | Absorption::MergeChangesNothing => return None,
+        };
+        let (remote, name, undone) = (&case.options.remote, &branch.name, short(undone));
+        Some(format!(
+            "{remote}/{name} landed{landed}, and {undone} took it back; should it be open again, it is left out"
+        ))
     };
-    let branches = case.branches().iter();
-    let undone = branches.filter_map(|branch| match &branch.absorbed {
-        Some(Absorption::Squashed { by, undone: Some(undone) }) => Some(text(&branch.name, by, undone)),
-        Some(_) | None => None,
-    });
-    undone.collect()
+    case.branches().iter().filter_map(text).collect()
 }
 
 fn overtaken(case: &Case<'_>) -> Vec<String> {

@@ -76,6 +76,41 @@ fn a_layer_that_landed_again_after_its_revert_is_not_told_as_taken_back() {
 }
 
 #[test]
+fn a_layer_that_was_rebased_onto_main_and_taken_back_is_told() {
+    // What follows the landing of two commits, and how many later commits are told to have taken something back.
+    for (then, told) in [
+        (&["revert --no-edit HEAD"][..], 1),
+        (&["revert --no-edit HEAD~1"], 1),
+        (&["revert --no-commit HEAD HEAD~1", "commit --message both"], 1),
+        (&["revert --no-edit HEAD", "revert --no-edit HEAD"], 0),
+    ] {
+        let repository = Repository::new();
+        repository.layer("l1", "main", Repository::bump_to_1_1_0);
+        repository.squash("l1", "L1 (#1)");
+        repository.layer("l2", "main", |r| {
+            r.add("second");
+            r.commit("a second");
+            r.write("crates/core/third.txt", "third\n");
+        });
+        repository.write("crates/core/between.txt", "between\n");
+        repository.commit("between (#2)");
+        repository.git(&["cherry-pick", "main..l2"]);
+        for words in then {
+            repository.git(&words.split(' ').collect::<Vec<_>>());
+        }
+        // Changed afterwards, so that merging is no evidence.
+        repository.write("crates/core/third.txt", "3\n");
+        repository.commit("changed (#4)");
+        repository.push();
+        mark(&repository);
+        assert_eq!(standings(&repository), ["l1 absorbed", "l2 absorbed"], "{then:?}");
+        let call = repository.release(&["--json"]);
+        let found = call.stdout.matches("origin/l2 landed, commit by commit, and ").count();
+        assert_eq!(found, told, "{then:?}: {}", call.stdout);
+    }
+}
+
+#[test]
 fn a_layer_that_brings_back_what_was_reverted_is_open() {
     let repository = reverted();
     mark(&repository);

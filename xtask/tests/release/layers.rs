@@ -103,7 +103,11 @@ fn a_version_counts_however_a_branch_spells_it() {
 #[test]
 fn what_is_below_an_absorbed_branch_is_absorbed_and_what_is_above_is_not() {
     let lower = Branch { below: vec!["l2".to_owned()], ..branch("l1") };
-    let absorbed = Branch { absorbed: Some(Absorption::EachCommit), below: vec!["l3".to_owned()], ..branch("l2") };
+    let absorbed = Branch {
+        absorbed: Some(Absorption::EachCommit { undone: None }),
+        below: vec!["l3".to_owned()],
+        ..branch("l2")
+    };
     let version = "1.1.0".parse().expect("a version");
     let judged: Vec<_> =
         layers(&[lower, absorbed, branch("l3")], &version, HEAD).into_iter().map(|layer| layer.standing).collect();

@@ -38,13 +38,21 @@ impl<'a> Absorptions<'a> {
         self.compute_changes_down_to(base.upon)?;
         let (before, after) = (self.tree(base.id)?, self.tree(tip)?);
         let whole = Change::between(self.repository, Some(&before), &after)?;
-        if let Some(twin) = whole.and_then(|whole| self.twins(whole, base).first()) {
-            let back = Change::between(self.repository, Some(&after), &before)?;
-            let undone = back.and_then(|back| self.places.get(&back)?.first().filter(|place| *place < twin));
-            let sha = |place: &usize| self.ancestry.chain()[*place].to_string();
-            return Ok(Some(Absorption::Squashed { by: sha(twin), undone: undone.map(sha) }));
+        if let Some(&twin) = whole.and_then(|whole| self.twins(whole, base).first()) {
+            let undone = self.undone(twin, &before, &after)?;
+            return Ok(Some(Absorption::Squashed { by: self.sha(twin), undone }));
         }
-        Ok(self.each_commit_has_a_twin(tip, base)?.then_some(Absorption::EachCommit))
+        let Some(landed) = self.each_with_its_twin(tip, base)? else { return Ok(None) };
+        // All at once, or one of them.
+        let newest = landed.iter().map(|(_, twin)| *twin).min();
+        let mut undone = newest.map(|twin| self.undone(twin, &before, &after)).transpose()?.flatten();
+        for (id, twin) in landed {
+            if undone.is_none() {
+                let parent = self.repository.find_commit(id)?.parent_id(0)?;
+                undone = self.undone(twin, &self.tree(parent)?, &self.tree(id)?)?;
+            }
+        }
+        Ok(Some(Absorption::EachCommit { undone }))
     }
 
     /// Enters for each branch that is not absorbed which absorbed branches hold its tip.
@@ -99,27 +107,46 @@ impl<'a> Absorptions<'a> {
         &places[..places.partition_point(|place| *place < base.upon)]
     }
 
-    /// Whether each commit of the branch that changes something has a twin of its own.
-    fn each_commit_has_a_twin(&self, tip: Oid, base: Base) -> Result<bool> {
+    /// What took back, after it landed at the place `twin`, the change from `old` to `new`.
+    fn undone(&self, twin: usize, old: &Tree<'_>, new: &Tree<'_>) -> Result<Option<String>> {
+        let back = Change::between(self.repository, Some(new), old)?;
+        let newest = back.and_then(|back| self.places.get(&back)?.first());
+        Ok(newest.filter(|place| **place < twin).map(|place| self.sha(*place)))
+    }
+
+    /// The commits of the branch that change something, each with the place of its newest twin; `None` when one has no twin
+    /// of its own.
+    fn each_with_its_twin(&self, tip: Oid, base: Base) -> Result<Option<Vec<(Oid, usize)>>> {
         let mut made: HashMap<Change, usize> = HashMap::new();
+        let mut landed = Vec::new();
         for id in self.ancestry.beyond_head(tip)? {
             let commit = self.repository.find_commit(id)?;
             match commit.parent_count() {
                 1 => {}
                 // What it brings are commits of their own; what it changed by hand has no twin.
                 2 if self.is_made_by_git(&commit)? => continue,
-                _ => return Ok(false),
+                _ => return Ok(None),
             }
             let change = Change::between(self.repository, Some(&commit.parent(0)?.tree()?), &commit.tree()?)?;
-            change.into_iter().for_each(|change| *made.entry(change).or_default() += 1);
+            let Some(change) = change else { continue };
+            let times = made.entry(change).or_default();
+            *times += 1;
+            match self.twins(change, base) {
+                twins if twins.len() >= *times => landed.push((id, twins[0])),
+                _ => return Ok(None),
+            }
         }
-        Ok(made.into_iter().all(|(change, times)| self.twins(change, base).len() >= times))
+        Ok(Some(landed))
     }
 
     /// Whether a merge holds what git makes of its two parents, and nothing besides.
     fn is_made_by_git(&self, merge: &Commit<'_>) -> Result<bool> {
         let merged = self.repository.merge_commits(&merge.parent(0)?, &merge.parent(1)?, None)?;
         self.holds(&merged, &merge.tree()?)
+    }
+
+    fn sha(&self, place: usize) -> String {
+        self.ancestry.chain()[place].to_string()
     }
 
     fn tree(&self, id: Oid) -> Result<Tree<'a>> {
