@@ -67,11 +67,13 @@ fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place, desti
     let checkout = history::checkout(repository)?;
     // The files of older commits are not there; a gate refuses for that.
     let run = if checkout.partial { vec![checkout.head.clone()] } else { history::run(repository, chain)? };
+    let run_is_whole = !checkout.partial && !(checkout.shallow && run.len() == chain.len());
     Ok(Facts {
         today: environment::today()?,
         holder: place.holder.clone(),
         checkout,
         run,
+        run_is_whole,
         proposal: None,
         local_tag: version.and_then(|version| history::tag(repository, &format!("v{version}"))),
         tree,

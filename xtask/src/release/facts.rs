@@ -32,6 +32,8 @@ pub struct Facts {
     pub checkout: Checkout,
     /// The unbroken first-parent stretch that ends at HEAD and has the same VERSION; HEAD comes first.
     pub run: Vec<Commit>,
+    /// Whether the run was seen down to its end, which a clone that lacks commits or files may hide.
+    pub run_is_whole: bool,
     /// What a pull request proposes, when one is judged.
     pub proposal: Option<Proposal>,
     /// The files that state a version.

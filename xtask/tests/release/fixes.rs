@@ -187,3 +187,24 @@ fn notes_that_cannot_be_written_end_with_81_and_the_command_that_prints_them() {
     assert_eq!((printed.exit, printed.stdout.trim()), (Some(0), "- 1.1.0 begins."), "{}", printed.stderr);
     assert!(repository.remote_tags().contains(&("v1.1.0".to_owned(), repository.sha("HEAD"))));
 }
+
+#[test]
+fn e_refs_stale_names_the_command_that_fetches_every_branch_of_that_remote() {
+    let repository = Repository::new();
+    repository.layer("l1", "main", Repository::bump_to_1_1_0);
+    repository.layer("l2", "l1", |repository| repository.add("second"));
+    repository.squash("l1", "L1 [release] (#1)");
+    repository.green();
+    // A clone of one branch, whose remote has a name of its own.
+    repository.git(&["remote", "rename", "origin", "up"]);
+    repository.git(&["config", "remote.up.fetch", "+refs/heads/main:refs/remotes/up/main"]);
+    repository.git(&["branch", "--delete", "--remotes", "up/l1", "up/l2"]);
+    let call = refused(&repository, &["--remote", "up"], 20, &["E-REFS-STALE"]);
+    let [command] = call.commands()[..] else { panic!("one command: {}", call.stderr) };
+    let done = repository.follow(command);
+    assert_eq!(done.exit, Some(0), "{command}: {}", done.stderr);
+    refused(&repository, &["--remote", "up"], 40, &["E-STACK-OPEN"]);
+    repository.git(&["switch", "--quiet", "--detach"]);
+    let call = repository.release(&["--remote", "up", "--main", "trunk"]);
+    assert!(call.stderr.contains("releases run from trunk. fix: git switch trunk"), "{}", call.stderr);
+}

@@ -146,6 +146,30 @@ fn g5_a_clone_that_lacks_commits_or_files_is_refused_and_not_broken() {
 }
 
 #[test]
+fn a_shallow_clone_that_hides_a_marker_of_the_push_is_not_skipped() {
+    let repository = Repository::new();
+    let since = repository.sha("HEAD");
+    repository.bump_to_1_1_0();
+    repository.commit("L1 [release] (#1)");
+    repository.add("second");
+    repository.land("L2 (#2)");
+    repository.green();
+    let url = format!("file://{}", repository.remote().display());
+    // The first sees L2 only, the second L1 too, and the third all that was pushed.
+    for (depth, exit, code) in
+        [("1", 20, "E-SHALLOW"), ("2", 11, "E-MARKER-BELOW-TOP"), ("3", 11, "E-MARKER-BELOW-TOP")]
+    {
+        repository.git_in(&repository.beside(""), &["clone", "--quiet", "--depth", depth, &url, depth]);
+        let given = ["--execute", "--if-marked", "--since", &since];
+        let call = repository.release_in(&repository.beside(depth), &given, &[]);
+        assert_eq!(call.exit, Some(exit), "{depth}: {}", call.stderr);
+        assert!(call.codes().contains(&code), "{depth}: {}", call.stderr);
+        assert!(!call.stderr.contains("skipped"), "{depth}: {}", call.stderr);
+    }
+    assert_eq!(repository.registry.uploads(), Vec::<String>::new());
+}
+
+#[test]
 fn g7_an_unreachable_remote_is_refused() {
     let repository = landed("x [release]");
     repository.git(&["remote", "set-url", "origin", "../nowhere.git"]);

@@ -29,6 +29,7 @@ pub(crate) fn world() -> Facts {
             in_progress: None,
         },
         run: vec![head],
+        run_is_whole: true,
         proposal: None,
         tree: tree(),
         local_tag: None,

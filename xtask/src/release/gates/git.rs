@@ -15,7 +15,7 @@ pub(super) const GATES: &[Gate] = &[
         exit: 20,
         reads: "HEAD",
         fails: "HEAD is on no branch, unless --resume --at names it, or is not the commit that --at names",
-        fix: "git switch main",
+        fix: "switch to the main branch",
         check: Some(detached),
     },
     Gate {
@@ -47,7 +47,7 @@ pub(super) const GATES: &[Gate] = &[
         exit: 20,
         reads: "the branches of the remote, and where they were at the last fetch",
         fails: "a branch is not fetched or has moved, or the remote does not answer; refs that only exist here do not count",
-        fix: "git fetch --prune",
+        fix: "fetch every branch of the remote",
         check: Some(stale),
     },
     Gate {
@@ -86,7 +86,8 @@ fn detached(case: &Case<'_>) -> Vec<Finding> {
         Resume::No | Resume::AtTip => false,
     };
     when(!case.is_lint() && case.facts.checkout.branch.is_none() && !is_named, || {
-        Finding::new(format!("HEAD is detached; releases run from {}", case.options.main))
+        let main = &case.options.main;
+        Finding::new(format!("HEAD is detached; releases run from {main}")).fix(format!("git switch {main}"))
     })
 }
 
@@ -102,7 +103,10 @@ fn dirty(case: &Case<'_>) -> Vec<Finding> {
 }
 
 fn shallow(case: &Case<'_>) -> Vec<Finding> {
-    let shallow = when(case.facts.checkout.shallow, || Finding::new("shallow clone: open layers cannot be seen"));
+    let shallow = when(case.facts.checkout.shallow, || {
+        let fix = format!("git fetch --unshallow {}; in a workflow, fetch-depth: 0", case.options.remote);
+        Finding::new("shallow clone: open layers cannot be seen").fix(fix)
+    });
     let partial = when(case.facts.checkout.partial, || {
         Finding::new("partial clone: open layers cannot be seen").fix("clone again without --filter")
     });
@@ -137,8 +141,14 @@ fn stale(case: &Case<'_>) -> Vec<Finding> {
     let count = findings.len();
     when(count > 0, || {
         let layers = if count == 1 { "1 open layer" } else { &format!("{count} open layers") };
-        Finding::new(format!("{}; {layers} could be hidden", findings.join(", ")))
+        Finding::new(format!("{}; {layers} could be hidden", findings.join(", "))).fix(fetch(case))
     })
+}
+
+/// The command that fetches every branch, in a clone of one branch too, whose settings name only that one.
+fn fetch(case: &Case<'_>) -> String {
+    let remote = &case.options.remote;
+    format!("`git fetch --prune {remote} '+refs/heads/*:refs/remotes/{remote}/*'`")
 }
 
 fn unpushed(case: &Case<'_>) -> Vec<Finding> {
@@ -152,7 +162,7 @@ fn unpushed(case: &Case<'_>) -> Vec<Finding> {
         Some(main) if main.has_head => Vec::new(),
         Some(_) => vec![Finding::new(format!("HEAD {head} is not on the first-parent chain of {main}"))],
         None => {
-            vec![Finding::new(format!("whether HEAD {head} is on {main} is not known here")).fix("git fetch --prune")]
+            vec![Finding::new(format!("whether HEAD {head} is on {main} is not known here")).fix(fetch(case))]
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether HEAD is the tip of main.
 
-use crate::world::{Row3, branch, check, later, remote, silent, with_branches};
-use xtask::release::Resume;
+use crate::world::{Row3, below, branch, check, later, remote, silent, with_branches};
+use xtask::release::{Facts, Resume};
 
 const GIT: &[Row3] = &[
     ("G3", |f, _| f.checkout.branch = None, "E-DETACHED (20)"),
@@ -18,14 +18,33 @@ const GIT: &[Row3] = &[
     ("E-DIRTY", |f, _| f.checkout.dirty.push("notes".to_owned()), "E-DIRTY (20)"),
     ("G5", |f, _| f.checkout.shallow = true, "E-SHALLOW (20)"),
     ("a partial clone", |f, _| f.checkout.partial = true, "E-SHALLOW (20)"),
+    ("a clone that hides what was pushed, where HEAD asks for nothing", |f, _| hidden(f), "E-SHALLOW (20)"),
     (
-        "a partial clone in which HEAD asks for nothing",
+        "the same, and it was pushed since a commit that is hidden",
         |f, o| {
-            f.checkout.partial = true;
-            f.checkout.head.message = "core (#1)".to_owned();
+            hidden(f);
             o.if_marked = true;
+            o.since = Some("bbbbbbb222".to_owned());
         },
         "E-SHALLOW (20)",
+    ),
+    (
+        "the same, and what was pushed is seen",
+        |f, o| {
+            hidden(f);
+            below(f, "core (#1)", "base");
+            o.if_marked = true;
+            o.since = Some("bbbbbbb222".to_owned());
+        },
+        "E-NO-MARKER (0)",
+    ),
+    (
+        "the same, and only HEAD counts",
+        |f, o| {
+            hidden(f);
+            o.if_marked = true;
+        },
+        "E-NO-MARKER (0)",
     ),
     ("G7", |f, _| f.remote = silent(), "E-REFS-STALE (20)"),
     ("a remote without branches", |f, _| remote(f).heads.clear(), "E-REFS-STALE (20)"),
@@ -61,4 +80,11 @@ const GIT: &[Row3] = &[
 #[test]
 fn head_is_the_tip_of_main_and_the_remote_is_seen() {
     check(GIT);
+}
+
+/// An unmarked HEAD in a clone that ends within the run.
+fn hidden(facts: &mut Facts) {
+    facts.checkout.shallow = true;
+    facts.run_is_whole = false;
+    facts.checkout.head.message = "core (#1)".to_owned();
 }
