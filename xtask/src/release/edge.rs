@@ -67,7 +67,8 @@ fn local(repository: &Repository, head: Oid, chain: &[Oid], place: &Place, desti
     let checkout = history::checkout(repository)?;
     // The files of older commits are not there; a gate refuses for that.
     let run = if checkout.partial { vec![checkout.head.clone()] } else { history::run(repository, chain)? };
-    let run_is_whole = !checkout.partial && !(checkout.shallow && run.len() == chain.len());
+    let is_cut = checkout.shallow && run.len() == chain.len();
+    let run_is_whole = !checkout.partial && !is_cut;
     Ok(Facts {
         today: environment::today()?,
         holder: place.holder.clone(),
