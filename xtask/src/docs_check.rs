@@ -1,7 +1,7 @@
 //! `cargo xtask docs-check`: a newcomer's walk through the documents.
 //!
-//! Every fenced block, and every command and setting in the text, is executed, compiled or at least understood, and told in one line,
-//! so that nothing is passed over in silence.
+//! Every fenced block, and every command and setting in the text, is executed, compiled or at least understood, and told
+//! in one line, so that nothing is passed over in silence.
 
 mod commands;
 mod document;

@@ -125,18 +125,25 @@ impl<'a> Case<'a> {
         run.filter(|(_, commit)| mark(&commit.message) == Mark::Marked).collect()
     }
 
-    /// How many commits of the run came with the push that is looked at.
+    /// How many commits of the run came with the push that is looked at, as far as the run is seen.
+    pub fn pushed(&self) -> usize {
+        self.before_the_push().unwrap_or(self.facts.run.len())
+    }
+
+    /// Whether every commit of the run that came with the push is seen.
+    pub fn sees_the_push(&self) -> bool {
+        self.facts.run_is_whole || self.before_the_push().is_some()
+    }
+
+    /// The place in the run where what was pushed ends; `None` when it reaches beyond.
     ///
     /// Without `--if-marked` nothing was pushed just now, and the whole run counts; with it and without `--since`,
     /// only HEAD is known to be new.
-    pub fn pushed(&self) -> usize {
-        let run = &self.facts.run;
+    fn before_the_push(&self) -> Option<usize> {
         match (&self.options.since, self.options.if_marked) {
-            (Some(since), true) => {
-                run.iter().position(|commit| is_abbreviated(since, &commit.sha)).unwrap_or(run.len())
-            }
-            (None, true) => 1,
-            (_, false) => run.len(),
+            (Some(since), true) => self.facts.run.iter().position(|commit| is_abbreviated(since, &commit.sha)),
+            (None, true) => Some(1),
+            (_, false) => None,
         }
     }
 

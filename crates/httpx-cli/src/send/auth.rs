@@ -78,9 +78,7 @@ impl Credentials {
         };
         settings.auth().map(Some).map_err(told)
     }
-}
 
-impl Credentials {
     /// The tokens of a file, which is told what they are renewed to.
     fn kept(&self, file: &Path, url: &str) -> Result<Auth, Trouble> {
         let refresh = Refresh::at(url).map_err(|error| told(AuthSettingsError::RefreshUrl(error)))?;

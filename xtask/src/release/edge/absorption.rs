@@ -43,16 +43,7 @@ impl<'a> Absorptions<'a> {
             return Ok(Some(Absorption::Squashed { by: self.sha(twin), undone }));
         }
         let Some(landed) = self.each_with_its_twin(tip, base)? else { return Ok(None) };
-        // All at once, or one of them.
-        let newest = landed.iter().map(|(_, twin)| *twin).min();
-        let mut undone = newest.map(|twin| self.undone(twin, &before, &after)).transpose()?.flatten();
-        for (id, twin) in landed {
-            if undone.is_none() {
-                let parent = self.repository.find_commit(id)?.parent_id(0)?;
-                undone = self.undone(twin, &self.tree(parent)?, &self.tree(id)?)?;
-            }
-        }
-        Ok(Some(Absorption::EachCommit { undone }))
+        Ok(Some(Absorption::EachCommit { undone: self.any_undone(&landed, &before, &after)? }))
     }
 
     /// Enters for each branch that is not absorbed which absorbed branches hold its tip.
@@ -112,6 +103,21 @@ impl<'a> Absorptions<'a> {
         let back = Change::between(self.repository, Some(new), old)?;
         let newest = back.and_then(|back| self.places.get(&back)?.first());
         Ok(newest.filter(|place| **place < twin).map(|place| self.sha(*place)))
+    }
+
+    /// What took back all of what landed at once, or one commit of it.
+    fn any_undone(&self, landed: &[(Oid, usize)], before: &Tree<'_>, after: &Tree<'_>) -> Result<Option<String>> {
+        let Some(newest) = landed.iter().map(|(_, twin)| *twin).min() else { return Ok(None) };
+        if let Some(by) = self.undone(newest, before, after)? {
+            return Ok(Some(by));
+        }
+        for (id, twin) in landed {
+            let parent = self.repository.find_commit(*id)?.parent_id(0)?;
+            if let Some(by) = self.undone(*twin, &self.tree(parent)?, &self.tree(*id)?)? {
+                return Ok(Some(by));
+            }
+        }
+        Ok(None)
     }
 
     /// The commits of the branch that change something, each with the place of its newest twin; `None` when one has no twin

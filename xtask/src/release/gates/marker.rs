@@ -47,16 +47,10 @@ fn no_marker(case: &Case<'_>) -> Vec<Finding> {
     let Mark::Unmarked { in_body } = mark(&case.head().message) else { return Vec::new() };
     let told = in_body.map(|line| format!(" (a marker in the body, line {line}, does not count)")).unwrap_or_default();
     // Where commits are hidden nobody knows whether one of those that were pushed is marked.
-    let is_known = case.facts.run_is_whole || case.pushed() < case.facts.run.len() || only_head_counts(case);
-    when(!case.is_lint() && is_known && below_top(case).is_empty(), || {
+    when(!case.is_lint() && case.sees_the_push() && below_top(case).is_empty(), || {
         let (sha, title) = (case.head().short(), title(&case.head().message));
         Finding::new(format!("HEAD {sha} \"{title}\" carries no [release] marker; nothing published{told}"))
     })
-}
-
-/// Whether nobody said what was pushed besides HEAD.
-fn only_head_counts(case: &Case<'_>) -> bool {
-    case.options.if_marked && case.options.since.is_none()
 }
 
 fn malformed(case: &Case<'_>) -> Vec<Finding> {
